@@ -37,7 +37,7 @@ final class DeviceStormChecks implements StormHost.Watch {
     /** Sweeps since faults ended. */
     int sweeps;
 
-    /** @param rate of every path */
+    /** @param rate rate of every path */
     DeviceStormChecks(StormStory story, StormFabric fabric, StormDevices devices, int rate) {
         this.story = story;
         this.fabric = fabric;

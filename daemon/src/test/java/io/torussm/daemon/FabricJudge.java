@@ -350,7 +350,7 @@ final class FabricJudge {
     /**
      * The tables of a switch.
      *
-     * @param lft without trailing entries without a path
+     * @param lft table without trailing entries without a path
      * @param rows SL2VL, by input port and output port
      */
     record Tables(String name, byte[] lft, long[][] rows) {

@@ -243,7 +243,7 @@ final class RestartWithinSweep {
     /**
      * Runs the sweep, and checks the result.
      *
-     * @param kind of the SMP; null for the end of the sweep
+     * @param kind kind of the SMP; null for the end of the sweep
      * @param count index of the SMP among those that agents receive from now on, from 1
      */
     StormTally run(@Nullable Kind kind, int count) {

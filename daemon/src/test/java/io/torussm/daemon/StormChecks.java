@@ -75,7 +75,7 @@ final class StormChecks implements StormHost.Watch {
     /**
      * Creates the checks, without LIDs.
      *
-     * @param lmc of hosts
+     * @param lmc LMC of hosts
      */
     StormChecks(StormStory story, StormFabric fabric, int lmc) {
         this.story = story;

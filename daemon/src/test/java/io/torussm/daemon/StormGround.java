@@ -15,7 +15,7 @@ import java.util.TreeMap;
  *
  * @param text a spec of the fabric, and its engines if the settings name any
  * @param conf the text of torus-2QoS.conf
- * @param settings of the engines of a tree
+ * @param settings settings of the engines of a tree
  */
 record StormGround(String text, Topology topology, String conf, Map<Setting<?>, String> settings) {
     private static final int SEVERAL_HOSTS = 40;

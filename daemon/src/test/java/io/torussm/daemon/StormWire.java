@@ -24,7 +24,7 @@ final class StormWire {
     /**
      * Returns the channel of an SM to the others, which are connected as soon as it starts.
      *
-     * @param life of its process
+     * @param life life of its process
      */
     PeerChannel end(String name, MortalLoop life) {
         return end(name, life, 0, 0);

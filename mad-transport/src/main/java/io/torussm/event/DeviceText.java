@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
  * value of an event, or as a part of its text, it adds the fields to the event. Immutable.
  *
  * @param text name of the device, or a sentence that contains it
- * @param fields of {@link #FIELDS}, each once at most
+ * @param fields fields of {@link #FIELDS}, each once at most
  */
 public record DeviceText(String text, List<EventField.Value> fields) {
     /** The fields that an event about a device may have. */

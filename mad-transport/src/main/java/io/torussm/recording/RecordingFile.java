@@ -87,7 +87,7 @@ public final class RecordingFile {
     /**
      * Reads a recording.
      *
-     * @param name of the file, for messages
+     * @param name name of the file, for messages
      * @throws IOException if it is none; the message names file and remedy
      */
     public static Recording read(InputStream in, String name) throws IOException {

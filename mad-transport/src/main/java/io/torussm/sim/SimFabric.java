@@ -156,7 +156,7 @@ public final class SimFabric {
     /**
      * Lends a port to a client, as {@link #attach(String, int)}.
      *
-     * @param portGuid of a channel adapter port, or of port 0 of a switch
+     * @param portGuid PortGUID of a channel adapter port, or of port 0 of a switch
      * @throws IllegalArgumentException if there is no such port, or it has a client
      */
     public SimTransport attach(long portGuid) {

@@ -74,7 +74,7 @@ public final class SimTraffic {
     /**
      * Creates traffic that has not begun.
      *
-     * @param seed of sources and destinations
+     * @param seed seed of sources and destinations
      */
     public SimTraffic(SimFabric fabric, Loop loop, long seed) {
         this.loop = loop;

@@ -68,7 +68,7 @@ public final class DeviceRegisters {
          * Adds or replaces a register. The parts of a response that depend on the path of the request are removed, so
          * that readings over different paths are equal.
          *
-         * @param value of at most {@value DeviceRegisters#BYTES} bytes; copied
+         * @param value value of at most {@value DeviceRegisters#BYTES} bytes; copied
          */
         public Builder put(RegisterId id, byte[] value) {
             byte[] copy = Arrays.copyOf(value, BYTES);
@@ -86,7 +86,7 @@ public final class DeviceRegisters {
         /**
          * Adds a register that the device did not report.
          *
-         * @param status of the response; {@link #NO_ANSWER} if there was none
+         * @param status status of the response; {@link #NO_ANSWER} if there was none
          */
         public Builder missed(RegisterId id, int status) {
             if (!values.containsKey(id)) {

@@ -56,8 +56,8 @@ public final class FabricSnapshot {
     /**
      * A subnet manager that answered a Get of SMInfo (IBA 14.2.5.13). Its SM_Key is secret and is not kept.
      *
-     * @param portGuid of its port
-     * @param lid of that port
+     * @param portGuid PortGUID of its port
+     * @param lid LID of that port
      * @param state 3 is master; see {@link io.torussm.mad.smp.SmInfo}
      * @param actCount its counter of activity
      */
@@ -67,7 +67,7 @@ public final class FabricSnapshot {
      * Creates a snapshot.
      *
      * @param local the port that it was taken from
-     * @param managers of the subnet, that of the local port included if there is one
+     * @param managers managers of the subnet, that of the local port included if there is one
      * @param notes irregularities, in words
      */
     public FabricSnapshot(

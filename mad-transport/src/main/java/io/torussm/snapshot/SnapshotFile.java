@@ -134,7 +134,7 @@ public final class SnapshotFile {
     /**
      * Reads a snapshot.
      *
-     * @param name of the file, for messages
+     * @param name name of the file, for messages
      * @throws IOException if it is none; the message names file, line and the error
      */
     public static FabricSnapshot read(InputStream in, String name) throws IOException {

@@ -35,7 +35,7 @@ public final class InputFile {
     /**
      * Returns the content of a stream that may be compressed with gzip.
      *
-     * @param name of the file, for messages
+     * @param name name of the file, for messages
      * @throws IOException if the compressed data are damaged, here or while the content is read; an
      *     {@link EOFException} while it is read, if they end early
      */

@@ -23,7 +23,7 @@ final class Shared {
      * The cost of a computation.
      *
      * @param seconds processor time of all threads, with those of the JVM's compilers, in s
-     * @param share of the samples that were in a parallel section, 0 to 1
+     * @param share share of the samples that were in a parallel section, 0 to 1
      */
     record Cost(double seconds, double share) {
         /** The cheaper of two. */

@@ -29,7 +29,7 @@ final class KeptTables {
     /**
      * Compares where LIDs are.
      *
-     * @param tables of the routes before, by switch of their fabric; not written
+     * @param tables tables of the routes before, by switch of their fabric; not written
      * @return null if too many moved
      */
     static @Nullable KeptTables of(TorusRoutes current, TorusRoutes previous, byte[][] tables) {

@@ -25,7 +25,7 @@ final class LineTable {
     /**
      * Creates the ways along a dimension.
      *
-     * @param side of the destinations that the table is for; see {@link Torus#side}
+     * @param side side of the destinations that the table is for; see {@link Torus#side}
      */
     LineTable(Torus torus, int d, int side) {
         radix = torus.radix(d);

@@ -63,7 +63,7 @@ final class DamageTrial {
     /**
      * Runs a trial.
      *
-     * @param share of the responses that is damaged
+     * @param share share of the responses that is damaged
      * @return the differences from the state before; empty if there are none
      */
     static List<String> run(String engine, Meanwhile meanwhile, long seed, double share, Path stateDir) {

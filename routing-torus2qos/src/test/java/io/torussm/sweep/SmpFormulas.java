@@ -9,9 +9,9 @@ import java.util.TreeMap;
  * as perfect as those of the embedded fabric (one multicast group or none, tables empty before) and respond
  * one after the other. {@link #crossedTwice} bounds the additional ones due to timing.
  *
- * @param switches of equal size
- * @param ports of each switch, port 0 not counted
- * @param hosts with one port each
+ * @param switches switches of equal size
+ * @param ports ports of each switch, port 0 not counted
+ * @param hosts hosts with one port each
  * @param cables between switches, and from a switch to a host; a host has one
  * @param topLid the highest LID in use
  */

@@ -7,7 +7,7 @@ import java.util.List;
  * ever.
  *
  * @param waits the cycle; each channel waits for the next, the last one for the first
- * @param text for the operator, a line for each channel
+ * @param text text for the operator, a line for each channel
  */
 public record Cycle(List<Wait> waits, String text) implements Verdict {
 

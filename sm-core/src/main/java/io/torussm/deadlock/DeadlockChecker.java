@@ -41,7 +41,7 @@ public final class DeadlockChecker {
     /**
      * The result of a check of unicast and multicast.
      *
-     * @param verdict of the tables; a {@link Certificate} covers multicast on the tree, if there is one
+     * @param verdict verdict of the tables; a {@link Certificate} covers multicast on the tree, if there is one
      * @param multicast a tree that closes no credit loop together with unicast, or alone if unicast already
      *     has one; null if no such tree was found
      * @param isPlanned whether that is the tree of the engine
@@ -58,7 +58,7 @@ public final class DeadlockChecker {
          * tables.
          *
          * @param unicast dependencies of unicast, without a cycle
-         * @param numbering of {@code unicast}
+         * @param numbering numbering of {@code unicast}
          */
         Stream<MulticastTree> trees(ChannelDependencyGraph unicast, int[] numbering);
     }

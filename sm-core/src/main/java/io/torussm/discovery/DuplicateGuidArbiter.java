@@ -38,7 +38,7 @@ final class DuplicateGuidArbiter {
     /**
      * Creates an arbiter without devices.
      *
-     * @param scope of the discovery
+     * @param scope scope of the discovery
      * @param survey findings of the discovery so far
      * @param memory previous locations of devices
      */

@@ -55,7 +55,7 @@ final class VisitRounds {
     private boolean isVisiting;
     private boolean isProbing;
 
-    /** @param scope of the discovery */
+    /** @param scope scope of the discovery */
     VisitRounds(
             StageContext context,
             MadScope scope,

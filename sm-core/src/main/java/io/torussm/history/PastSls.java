@@ -68,7 +68,7 @@ record PastSls(Subnet subnet, int granted, boolean isBySwitch, byte[] @Nullable 
     /**
      * Counts paths of a switch whose SL changed. A path that exists in only one of the rows is not counted.
      *
-     * @param length of the shorter row
+     * @param length length of the shorter row
      */
     static int changed(byte[] old, byte[] row, int length) {
         int changed = 0;

@@ -7,15 +7,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The difference between two states of the subnet.
  *
- * @param nodes that are only in one of them, or have another name or coordinates
- * @param cables that are only in one of them
- * @param links that have another width or speed
- * @param lids of end ports that are in both
- * @param tables of switches that are in both, those with the most changes first
+ * @param nodes nodes that are only in one of them, or have another name or coordinates
+ * @param cables cables that are only in one of them
+ * @param links links that have another width or speed
+ * @param lids LIDs of end ports that are in both
+ * @param tables tables of switches that are in both, those with the most changes first
  * @param sls number of changed SLs of paths in both, by switch of the source and LID of the destination
  * @param sl2vl number of nodes whose SL2VL tables changed, between ports that are linked in both; 0 with QoS
  * off
- * @param rings of the torus
+ * @param rings rings of the torus
  * @param begun conditions that are open only after it
  * @param ended conditions that were open only before
  */
@@ -53,7 +53,7 @@ public record StateDifference(
     /**
      * The difference of a node.
      *
-     * @param name with its coordinates
+     * @param name name with its coordinates
      * @param was the previous name and coordinates; empty if they are the same
      */
     public record NodeChange(ChangeType kind, String guid, String name, String was) {}
@@ -72,7 +72,7 @@ public record StateDifference(
     /**
      * The difference of a forwarding table.
      *
-     * @param name of the switch with its coordinates
+     * @param name name of the switch with its coordinates
      * @param entries number of changed entries
      * @param first some of the changed entries
      */

@@ -14,7 +14,7 @@ public final class StateRows {
     /**
      * Returns the rows of a state, without conditions. They must not be changed.
      *
-     * @param view of the state
+     * @param view view of the state
      */
     synchronized NavigableMap<RowKey, Row> of(FabricState newState, PublishedView view) {
         NavigableMap<RowKey, Row> present = rows;

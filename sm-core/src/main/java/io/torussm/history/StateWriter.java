@@ -45,7 +45,7 @@ final class StateWriter {
     /**
      * Returns the rows of a state, without conditions.
      *
-     * @param view of the state
+     * @param view view of the state
      */
     static NavigableMap<RowKey, Row> rows(FabricState state, PublishedView view) {
         StateWriter writer = new StateWriter(view);

@@ -63,8 +63,8 @@ public record ExpectedFabric(List<Device> devices, List<Cable> cables) {
      * A cable.
      *
      * @param near the smaller end
-     * @param lanes of the active width; 0 if unknown
-     * @param speed of a lane, {@code ?} if unknown, else as {@link LinkSpeed#gbps}
+     * @param lanes lanes of the active width; 0 if unknown
+     * @param speed speed of a lane, {@code ?} if unknown, else as {@link LinkSpeed#gbps}
      */
     public record Cable(NodePort near, NodePort far, int lanes, String speed) implements Comparable<Cable> {
         /** The text of an unknown speed. */

@@ -135,9 +135,9 @@ public record PartitionConf(String file, List<Partition> partitions, List<WellKn
     /**
      * A rule for members of a partition.
      *
-     * @param portGuid of a rule for a port, else 0
+     * @param portGuid PortGUID of a rule for a port, else 0
      * @param isAtIndex0 whether the key goes to index 0 of the members' tables
-     * @param line of the file, 0 if there is none; not compared by equals
+     * @param line line of the file, 0 if there is none; not compared by equals
      */
     public record Rule(Who who, long portGuid, Membership membership, boolean isAtIndex0, int line) {
         /** Creates a rule without a file. */
@@ -168,7 +168,7 @@ public record PartitionConf(String file, List<Partition> partitions, List<WellKn
      * A member with an explicit GUID.
      *
      * @param isOfRunTime whether it was added at run time; the file takes precedence
-     * @param line of the file; 0 if it was added at run time
+     * @param line line of the file; 0 if it was added at run time
      */
     public record Named(long guid, Membership membership, boolean isAtIndex0, boolean isOfRunTime, int line) {}
 

@@ -22,7 +22,7 @@ public sealed interface RunTimeChange {
     /**
      * Adds members, and the partition if it does not exist.
      *
-     * @param name of the partition; empty to keep it
+     * @param name name of the partition; empty to keep it
      * @param isIpoib whether it gets a broadcast group; an existing one stays
      * @param qos null to keep it
      * @param members by port GUID; replaces the membership of previously added members. Empty: only the
@@ -82,7 +82,7 @@ public sealed interface RunTimeChange {
     /**
      * Changes no member: programs ports again, with the switches at them, since their virtual ports are other ones.
      *
-     * @param guids of physical ports
+     * @param guids GUIDs of physical ports
      */
     record Reprogram(Set<Long> guids) implements RunTimeChange {
         public Reprogram {
@@ -101,7 +101,7 @@ public sealed interface RunTimeChange {
     /**
      * A requested change.
      *
-     * @param requester for the log, and for its share of the queue
+     * @param requester requester for the log, and for its share of the queue
      * @param isLargeMeant whether it may take P_Keys from more ports than {@code max_partition_change} allows
      */
     record Request(RunTimeChange change, String requester, boolean isLargeMeant) {}

@@ -3,7 +3,7 @@ package io.torussm.partition;
 /**
  * The outcome of a run-time change.
  *
- * @param text for operators: the action, or the reason and the remedy
+ * @param text text for operators: the action, or the reason and the remedy
  */
 public record RunTimeOutcome(ChangeStatus kind, String text) {
     /** The type of an outcome; only {@link #DONE} and {@link #UNCONFIRMED} change anything. */

@@ -52,7 +52,7 @@ public final class VPortKeys {
     /**
      * Returns the table of a vport.
      *
-     * @param guid of the vport
+     * @param guid GUID of the vport
      * @param capacity number of entries, at least 1
      * @param held its current table
      */

@@ -6,8 +6,8 @@ import io.torussm.mad.sa.Rates;
 /**
  * A multicast group of partitions.conf, which exists without members.
  *
- * @param mgid with its P_Key bits and its scope
- * @param pKey of the partition, with the bit of full members
+ * @param mgid MGID with its P_Key bits and its scope
+ * @param pKey P_Key of the partition, with the bit of full members
  * @param mtu MTU code, 1 to 5
  * @param rate rate code
  * @param sl SL of its packets

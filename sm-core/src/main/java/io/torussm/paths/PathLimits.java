@@ -73,7 +73,7 @@ final class PathLimits {
      * Returns the limits of the path, including its last cable.
      *
      * @param sw index of a switch
-     * @param dlid of an end port that is not at the other end of the cable by which packets entered the
+     * @param dlid LID of an end port that is not at the other end of the cable by which packets entered the
      * switch
      * @return {@link #NO_PATH} if the tables do not lead there; else see {@link #mtu} and {@link #rateOrder}
      */

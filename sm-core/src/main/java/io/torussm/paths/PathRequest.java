@@ -103,8 +103,8 @@ final class PathRequest {
     /**
      * Checks whether a port may be an end of a path: no path has a larger MTU or rate than its ends.
      *
-     * @param mtu of the port
-     * @param rate of the port
+     * @param mtu MTU of the port
+     * @param rate rate of the port
      * @param keys its P_Keys
      */
     boolean mayEnd(int mtu, int rate, PortKeys keys) {

@@ -22,7 +22,7 @@ final class Agent {
     /**
      * The address and the ports of an agent.
      *
-     * @param counters of the device
+     * @param counters counters of the device
      */
     record Place(MadAddress address, DeviceText name, Port[] ports, DeviceCounters counters) {}
 

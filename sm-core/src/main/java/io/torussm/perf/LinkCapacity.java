@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The capacity of a link in one direction.
  *
- * @param speed of its lanes
+ * @param speed speed of its lanes
  * @param signalBits bits a second on the wire, including the code
  * @param dataBits bits a second of packets
  */

@@ -228,7 +228,7 @@ public final class PerformanceManager {
          * Handles an answer.
          *
          * @param value null if the request was rejected
-         * @param status of the MAD
+         * @param status status of the MAD
          */
         void heard(@Nullable A value, int status);
     }

@@ -19,7 +19,7 @@ public final class PortReading {
      * Stores a counter.
      *
      * @param value unsigned
-     * @param width of the field in bits, 1 to 64
+     * @param width width of the field in bits, 1 to 64
      */
     public void set(Counter counter, long value, int width) {
         if (width < 1 || width > Long.SIZE) {

@@ -79,7 +79,7 @@ public final class Thresholds {
     /**
      * Returns the same with another limit of congestion.
      *
-     * @param share of time, from 0 (no limit) to 1
+     * @param share share of time, from 0 (no limit) to 1
      */
     public Thresholds waiting(double share) {
         return new Thresholds(limits, share);

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * the answer arrives, so it is looked up then. Owner thread: the loop.
  *
  * @param path to the device
- * @param modifier of the Get
+ * @param modifier modifier of the Get
  * @param compare returns the difference from the known value; null if there is none, or the value is unknown
  * @param learn notes the answered value, so that the next sweep writes the wanted one
  */

@@ -50,7 +50,7 @@ final class DestinationWalk {
     /**
      * Sends to a LID from all hosts, or from all ports 0 of switches.
      *
-     * @param lid of an end port at a switch
+     * @param lid LID of an end port at a switch
      * @return whether all packets arrive
      */
     boolean walk(int lid, boolean fromSwitches, ChannelUse use) {

@@ -66,13 +66,13 @@ public record FabricProof(
     /**
      * A channel of a cycle, and packets that occupy it while they wait for the next one.
      *
-     * @param switchGuid of the switch whose port sends
+     * @param switchGuid NodeGUID of the switch whose port sends
      * @param port its port number
      * @param channel switch, port and VL as text
      * @param source the end port that sends such packets
      * @param destination the end port or group to which it sends them
      * @param dlid its LID
-     * @param sl of the packets
+     * @param sl SL of the packets
      */
     public record Wait(
             long switchGuid, int port, int vl, String channel, String source, String destination, int dlid, int sl) {}

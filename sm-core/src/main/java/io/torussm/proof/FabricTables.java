@@ -69,9 +69,9 @@ public final class FabricTables {
     /**
      * A port of a host, or port 0 of a switch.
      *
-     * @param nodeGuid of its node
-     * @param portGuid of the port; that of the node for port 0 if no other is known
-     * @param name of its node
+     * @param nodeGuid NodeGUID of its node
+     * @param portGuid PortGUID of the port; that of the node for port 0 if no other is known
+     * @param name name of its node
      * @param portNum at its node
      * @param sw the switch that it is, or is attached to; -1 if there is none
      * @param switchPort egress port of that switch to it

@@ -141,7 +141,7 @@ public final class FabricTablesBuilder {
      * Assigns LIDs to an end port, unless it has them.
      *
      * @param portNum 0 of a switch
-     * @param portGuid of the port; 0 if unknown
+     * @param portGuid PortGUID of the port; 0 if unknown
      * @param lid the base LID, 0 if it has none
      */
     public void lid(long nodeGuid, int portNum, long portGuid, int lid, int lmc) {
@@ -278,7 +278,7 @@ public final class FabricTablesBuilder {
     /**
      * Sets the SL of packets from a node or an end port to a LID. An unassigned LID is ignored.
      *
-     * @param guid of the node, for all of its ports, or of one end port
+     * @param guid GUID of the node, for all of its ports, or of one end port
      */
     public void sl(long guid, int lid, int sl) {
         if (sl < 0 || sl > 15) {

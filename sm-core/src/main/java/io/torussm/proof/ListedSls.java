@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param byLid by destination LID, then by end port, 0xFF for an unlisted pair; null for a LID without pairs;
  * null if no pairs are listed
- * @param hostSl of unlisted pairs of hosts; -1 if these do not send to each other
- * @param switchSl of unlisted pairs with a port 0 of a switch; -1 if these do not send to each other
+ * @param hostSl SL of unlisted pairs of hosts; -1 if these do not send to each other
+ * @param switchSl SL of unlisted pairs with a port 0 of a switch; -1 if these do not send to each other
  * @param hasSwitchSls whether the SLs of ports 0 of switches are known
  */
 record ListedSls(byte[] @Nullable [] byLid, int hostSl, int switchSl, boolean hasSwitchSls) {

@@ -97,7 +97,7 @@ final class WaitGraph {
      * Lists the faults of ranks: channels without one, and dependencies without an increase.
      *
      * @param ranks by channel, -1 for none
-     * @param names of channels
+     * @param names names of channels
      */
     void violations(int[] ranks, IntFunction<String> names, List<String> wrong) {
         sort();

@@ -45,7 +45,7 @@ public final class DeadEnds {
     /**
      * Returns the ports to take down now, by index.
      *
-     * @param fabric without excluded parts
+     * @param fabric fabric without excluded parts
      * @param borders ports that lead to an excluded part
      * @param isWhole whether all of the fabric was read
      */

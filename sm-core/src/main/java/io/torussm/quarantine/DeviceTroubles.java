@@ -71,7 +71,7 @@ public final class DeviceTroubles {
      * known to be rejected, nothing else depends on it, and its device cannot have restarted since. Light
      * sweeps retry it at its own pace.
      *
-     * @param fabric that is written
+     * @param fabric fabric that is written
      * @param hasChanged tests the NodeGUID of a switch: accepted if it reports a change of a port
      */
     public void passOver(Fabric fabric, ProgrammingErrors errors, LongPredicate hasChanged) {

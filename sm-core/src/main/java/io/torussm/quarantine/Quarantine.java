@@ -66,8 +66,8 @@ public final class Quarantine {
     /**
      * An excluded part.
      *
-     * @param portNum for a link, the port that does not rise; -1 for a switch, -2 for a switch that multicast
-     *     alone bypasses
+     * @param portNum port number for a link, the port that does not rise; -1 for a switch, -2 for a switch that
+     *     multicast alone bypasses
      * @param isTolerated whether it is in the subnet nevertheless, because the SM depends on it
      */
     public record Entry(long nodeGuid, int portNum, String name, String reason, boolean isTolerated) {}
@@ -268,7 +268,7 @@ public final class Quarantine {
     /**
      * Processes the errors of a sweep after all its writes.
      *
-     * @param fabric that it wrote
+     * @param fabric fabric that it wrote
      * @return whether a failure calls for another sweep soon
      */
     public boolean ended(Fabric fabric, ProgrammingErrors errors) {

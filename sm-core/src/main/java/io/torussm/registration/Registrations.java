@@ -7,8 +7,8 @@ import io.torussm.report.Subscriptions;
 /**
  * The registrations of hosts with the SA.
  *
- * @param memberships of multicast groups
- * @param services that ports offer
+ * @param memberships memberships of multicast groups
+ * @param services services that ports offer
  * @param subscriptions to events
  * @param aliases alias GUIDs of ports
  */

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  * Immutable.
  *
  * @param groups multicast groups with their MLIDs and members
- * @param services with the time of day when their leases end
+ * @param services services with the time of day when their leases end
  * @param subscriptions to events
  * @param aliases alias GUIDs
  */

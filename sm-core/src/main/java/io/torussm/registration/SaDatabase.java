@@ -38,9 +38,9 @@ public final class SaDatabase {
     /**
      * Opens the database; on the loop.
      *
-     * @param groups without members
-     * @param aliases without entries
-     * @param gidPrefix of the subnet; members of another one are left out
+     * @param groups groups without members
+     * @param aliases aliases without entries
+     * @param gidPrefix GID prefix of the subnet; members of another one are left out
      * @param isRestoring whether to use the records of other runs and other SMs; read on each use
      */
     public SaDatabase(

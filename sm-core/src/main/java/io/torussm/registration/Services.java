@@ -144,7 +144,7 @@ public final class Services {
     /**
      * Registers a service; from any thread.
      *
-     * @param record with all components as they are to be stored; the lease in seconds from now
+     * @param record record with all components as they are to be stored; the lease in seconds from now
      * @param then called once, on the loop
      * @return false if too many changes are waiting; then the request is dropped
      */

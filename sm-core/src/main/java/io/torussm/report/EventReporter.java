@@ -72,8 +72,8 @@ public final class EventReporter {
      * An event.
      *
      * @param subject GUID of its port; 0 for none
-     * @param keys of that port
-     * @param pKey of its multicast group; 0 for none
+     * @param keys keys of that port
+     * @param pKey P_Key of its multicast group; 0 for none
      */
     private record Event(ReportedNotice notice, long subject, PortKeys keys, int pKey) {
         /**

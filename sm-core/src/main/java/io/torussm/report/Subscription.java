@@ -40,8 +40,8 @@ public record Subscription(Subscriber subscriber, int number, boolean isTrusted,
     /**
      * The destination of Reports.
      *
-     * @param portGuid of the port
-     * @param qpn of the queue pair, 0 to 0xFFFFFF
+     * @param portGuid PortGUID of the port
+     * @param qpn QPN of the queue pair, 0 to 0xFFFFFF
      * @param grh the global route header of the subscription, which Reports need as well; null if there was
      * none
      */

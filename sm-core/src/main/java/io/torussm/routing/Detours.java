@@ -29,7 +29,7 @@ public final class Detours {
      * Compares two sets of tables.
      *
      * @param lfts the tables that were made, by switch and LID
-     * @param engine has the tables that the engine would have
+     * @param engine tables that the engine would have
      */
     public static Detours of(byte[][] lfts, Plan engine) {
         int[][] lids = new int[lfts.length][];
@@ -68,7 +68,7 @@ public final class Detours {
     /**
      * Explains why an entry is a detour.
      *
-     * @param engine that refused
+     * @param engine engine that refused
      * @return empty if the entry is the engine's
      */
     String why(String engine, int sw, int dlid) {

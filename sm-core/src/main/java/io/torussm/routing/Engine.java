@@ -44,7 +44,7 @@ public interface Engine {
     /**
      * Routes a subnet, or refuses it with the reason.
      *
-     * @param context of a subnet with at least one switch; {@link Unswitched} plans a subnet without switches
+     * @param context context of a subnet with at least one switch; {@link Unswitched} plans a subnet without switches
      */
     RoutingResult route(EngineContext context);
 

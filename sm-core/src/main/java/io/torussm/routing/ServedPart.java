@@ -15,7 +15,7 @@ import java.util.Set;
  * carry this traffic, and end ports for which their own switch has the entry. All other devices wait until
  * the fabric is routed again.
  *
- * @param subnet with its own indexes if any device waits
+ * @param subnet subnet with its own indexes if any device waits
  * @param waiting devices that are not served
  */
 record ServedPart(Subnet subnet, List<DeviceText> waiting) {

@@ -9,10 +9,10 @@ import java.util.stream.IntStream;
  * The operator's SL2VL tables by kind of port, packed as {@link SlToVlMappingTable#packed()}. An SL with VL15 is not to
  * be used: packets that have it are discarded.
  *
- * @param ca of channel adapters
- * @param router of routers
- * @param switchExternal of switches, from any port to any
- * @param switchPort0 of switches, from port 0 to itself
+ * @param ca SL2VL row of channel adapters
+ * @param router SL2VL row of routers
+ * @param switchExternal SL2VL row of switches, from any port to any external port
+ * @param switchPort0 SL2VL row of switches, from port 0 to itself
  */
 public record Sl2VlTables(long ca, long router, long switchExternal, long switchPort0) {
     /** VL = SL, except that SL 15 shares VL7: VL15 carries management only. */

@@ -5,8 +5,8 @@ import java.util.List;
 /**
  * The counters of requests for one attribute.
  *
- * @param attribute its name; {@code other} for all that are not served
- * @param counts one for each method that was used
+ * @param attribute name of the attribute; {@code other} for all attributes that are not served
+ * @param counts one count for each method that was used
  * @param latencies answers by the time from receipt of the request to sending of the answer: the first below
  * 1 us, bucket n below 2^n us and not below 2^(n-1) us (a microsecond of 1,024 ns), the last without a bound
  * @param totalNs the sum of those times
@@ -18,14 +18,14 @@ public record AttributeStatistics(
     /**
      * Answers to one method with one status.
      *
-     * @param status its name
+     * @param status name of the status
      */
     public record Answered(String method, String status, long count) {}
 
     /**
      * Requests with one method.
      *
-     * @param method its name; {@code other} for unknown methods
+     * @param method name of the method; {@code other} for unknown methods
      * @param taken number of valid requests
      * @param answered number of answers with any status
      * @param busy number of requests that were refused for lack of room

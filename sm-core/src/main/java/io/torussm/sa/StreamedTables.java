@@ -37,7 +37,7 @@ final class StreamedTables {
     /**
      * Starts without tables.
      *
-     * @param partBytes of the longest part
+     * @param partBytes number of bytes of the longest part
      * @param queue queues the next part of a table; returns whether there is room
      */
     StreamedTables(RmppSender tables, int partBytes, Predicate<Request> queue) {

@@ -107,11 +107,11 @@ public final class SubnetAdministrator {
     /**
      * Creates an SA that answers as soon as there is a view.
      *
-     * @param handlers one for each served attribute
+     * @param handlers one handler for each served attribute
      * @param out sends; called on any thread
      * @param workers runs at most {@link #LANES} tasks of the SA simultaneously, which answer until no
      * request waits
-     * @param loop for the timers of RMPP, and the clock
+     * @param loop loop for the timers of RMPP, and the clock
      */
     public SubnetAdministrator(
             IndexedViews views,

@@ -70,7 +70,7 @@ public final class HeldRoutes {
      * Converts the tables of a snapshot.
      *
      * @param names configured names of nodes
-     * @param sls of senders; groups have SL 0
+     * @param sls SLs of senders; groups have SL 0
      */
     public static Held of(FabricSnapshot snapshot, Names names, Sls sls) {
         HeldRoutes routes = new HeldRoutes(snapshot, names);

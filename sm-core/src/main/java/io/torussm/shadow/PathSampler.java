@@ -46,14 +46,14 @@ public final class PathSampler {
      * The answer of the SA for a path.
      *
      * @param sl the granted SL; -1 if it grants none
-     * @param status of the answer: 0, or the reason why it grants none
+     * @param status status of the answer: 0, or the reason why it grants none
      */
     public record Answer(int slid, int dlid, int sl, int status) {}
 
     /**
      * Creates it.
      *
-     * @param client that hands received MADs of subnet administration to {@link #received}
+     * @param client client that hands received MADs of subnet administration to {@link #received}
      * @param seed start of the transaction IDs
      */
     public PathSampler(MadClient client, Loop loop, int seed) {
@@ -65,7 +65,7 @@ public final class PathSampler {
     /**
      * Begins the queries. Unfinished earlier queries are dropped.
      *
-     * @param address of the SA
+     * @param address address of the SA
      * @param end called once, on the loop, with the answers
      */
     public void ask(List<Pair> pairs, MadAddress address, Consumer<List<Answer>> end) {

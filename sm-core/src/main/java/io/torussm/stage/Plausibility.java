@@ -36,7 +36,7 @@ public final class Plausibility {
     /**
      * Checks whether this SM can use an answer to a Get.
      *
-     * @param modifier of the Get: fewer fields are defined for port 0 of a switch than for other ports
+     * @param modifier modifier of the Get: fewer fields are defined for port 0 of a switch than for other ports
      */
     public static boolean tells(Attribute<?> answer, int modifier) {
         if (answer instanceof NodeInfo info) {

@@ -67,7 +67,7 @@ public final class SegmentLog {
      * The definition of a log.
      *
      * @param name prefix of the names of its files
-     * @param version of its records
+     * @param version version of its records
      * @param instead action without a record that cannot be read, for the log
      */
     public record RecordFormat(String name, int version, String instead) {

@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The definition of a state file.
  *
- * @param name of the file in the state directory
- * @param version of its records; a file of any other version is not read
+ * @param name name of the file in the state directory
+ * @param version version of its records; a file of any other version is not read
  * @param maxBytes a larger file is not read
  * @param isOpenSms whether OpenSM keeps a file of this name with the same lines, each followed by an empty
  *     one; its file is read too, though it has neither the first nor the last line of this format

@@ -57,7 +57,8 @@ public final class Drains {
     /**
      * A drained switch or cable.
      *
-     * @param portNum of the switch, at either end of a cable; {@link #WHOLE} for the switch with all its cables
+     * @param portNum port number of the switch, at either end of a cable; {@link #WHOLE} for the switch with all its
+     *     cables
      * @param name device, place and port at that time; at most {@value #MAX_NAME} characters, without controls
      * @param since time of the drain
      * @param cause reason of the drain

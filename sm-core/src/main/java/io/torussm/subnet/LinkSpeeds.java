@@ -33,7 +33,7 @@ public record LinkSpeeds(
     /**
      * Values of one port; null where it has the general one.
      *
-     * @param nodeGuid of its node
+     * @param nodeGuid NodeGUID of its node
      */
     public record OfPort(
             long nodeGuid,

@@ -141,7 +141,7 @@ public final class Subnet {
     /**
      * Returns the port number by which a LID leaves the switch that its end port is or hangs on.
      *
-     * @param lid of an end port with a switch
+     * @param lid LID of an end port with a switch
      */
     public int deliveryPort(int lid) {
         int endport = portOfLid(lid);

@@ -24,7 +24,7 @@ public record WholeTree(Map<Long, Integer> ranks, Map<NodePort, NodePort> cables
     /**
      * Returns the tree that a fabric is.
      *
-     * @param rank of a switch index; negative if the switch is not part of the tree
+     * @param rank rank of a switch index; negative if the switch is not part of the tree
      */
     public static WholeTree of(Fabric fabric, IntUnaryOperator rank) {
         Map<Long, Integer> ranks = new HashMap<>();

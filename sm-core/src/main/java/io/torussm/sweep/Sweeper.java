@@ -164,7 +164,7 @@ public final class Sweeper implements SweepControl {
      * Reads the neighbourhood of a switch with a changed port again, now or at the end of the running sweep. If that
      * changed more than hosts, routes are computed again. If it is less work or necessary, the whole fabric is swept.
      *
-     * @param lid of the switch. If no switch has it, every switch is asked whether a port changed, because an
+     * @param lid LID of the switch. If no switch has it, every switch is asked whether a port changed, because an
      * unknown device may send traps without end. For an excluded switch nothing is done.
      */
     public void sweepAround(int lid) {

@@ -5,7 +5,7 @@ import io.torussm.fabric.Fabric;
 /**
  * A fault of the cabling of a tree.
  *
- * @param kind of fault
+ * @param kind kind of fault
  * @param sw the switch that is concerned: of a cable, the one at {@code port}
  * @param port port index at one end of a wrong cable, the lower one if there is one; of a missing cable, the port of
  *     {@code sw} that lacks it; {@link Fabric#NONE} if it is not known
@@ -13,7 +13,7 @@ import io.torussm.fabric.Fabric;
  *     Fabric#NONE} if it is not known
  * @param wanted of a missing cable, the switch that it should lead to; {@link Fabric#NONE} if it is not known
  * @param move of a wrong cable, how it was probably meant
- * @param count of missing cables to {@code wanted}, of hosts above the leaves; else 1
+ * @param count count of missing cables to {@code wanted}, of hosts above the leaves; else 1
  */
 public record TreeFault(FaultType kind, int sw, int port, int far, int wanted, Move move, int count) {
     /** Kinds of faults. */

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param foundAt time of the last discovery; null before the first one
  * @param routing state of the active routes
  * @param since begin of this routing state
- * @param findings of the last routing: warnings and, if it was refused, the reasons
+ * @param findings findings of the last routing: warnings and, if it was refused, the reasons
  * @param problem the reason why the last sweep could not be finished; empty if it could
  * @param absences lost cables
  */
@@ -201,7 +201,7 @@ public record FabricState(
      * Checks whether the cable that the active routes cross at a port is absent. Routes cross the cables of
      * the fabric for which they were computed, which may be older than the view.
      *
-     * @param port of the view's fabric, which must be there
+     * @param port port of the view's fabric, which must be there
      */
     public boolean isDead(int port) {
         if (view == null || found == null) {

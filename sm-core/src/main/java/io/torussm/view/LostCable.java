@@ -25,9 +25,9 @@ public record LostCable(LostEnd near, LostEnd far, @Nullable Instant since) {
      *
      * @param port its port GUID (of port 0 for a switch) and port number
      * @param nodeGuid 0 if unknown
-     * @param name of the device; empty if unknown
+     * @param name name of the device; empty if unknown
      * @param place coordinates of the switch; empty if it has none
-     * @param lid of the port, or of the switch; 0 if unknown
+     * @param lid LID of the port, or of the switch; 0 if unknown
      */
     public record LostEnd(
             Neighbors.CableEnd port, long nodeGuid, String name, boolean isSwitch, String place, int lid) {

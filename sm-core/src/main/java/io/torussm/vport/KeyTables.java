@@ -83,7 +83,7 @@ final class KeyTables {
     /**
      * Gives a vport its P_Keys.
      *
-     * @param node with the size of its table; null if the device did not answer VNodeInfo
+     * @param node node with the size of its table; null if the device did not answer VNodeInfo
      * @param then takes the vport with its keys, and a trouble or an empty text
      */
     void bring(VirtualPort vport, @Nullable VNodeInfo node, BiConsumer<VirtualPort, String> then) {

@@ -42,7 +42,7 @@ final class PortVisit {
     /**
      * A physical port to be visited.
      *
-     * @param nodeGuid of the device, whose GeneralInfo is asked once
+     * @param nodeGuid NodeGUID of the device, whose GeneralInfo is asked once
      * @param isActive whether the physical port is ACTIVE, without which no vport can be
      * @param known its vports at the last visit
      * @param isBrief whether they are right unless the device reports a change
@@ -53,7 +53,7 @@ final class PortVisit {
     /**
      * The result of a visit.
      *
-     * @param vports that exist, by index
+     * @param vports vports that exist, by index
      * @param trouble why vports stay as they are; empty if all are as they should be
      * @param isSilent whether the device did not respond, so that another visit is worthwhile
      */

@@ -95,7 +95,7 @@ public final class VPortManager {
     /**
      * Visits the ports of a published subnet; ports without news cost one SMP each.
      *
-     * @param partitions of the same view, which give vports their P_Keys
+     * @param partitions partitions of the same view, which give vports their P_Keys
      */
     public void look(Subnet published, PartitionPlan partitions) {
         loop.check();

@@ -7,9 +7,9 @@ import io.torussm.subnet.Subnet;
  * +y, -z, +z of {@code parallel} cables each, and then hosts. A ring of radix 2 has two sets of cables, one of radix 1
  * none.
  *
- * @param radix of x, y and z
+ * @param radix radix of x, y and z
  * @param parallel cables between neighbours
- * @param hosts of each switch
+ * @param hosts hosts of each switch
  */
 public record TorusSketch(int[] radix, int parallel, int hosts, Subnet subnet) {
 

@@ -25,7 +25,7 @@ public final class TreeSketch {
     /**
      * Makes a tree XGFT(h; hosts, down..; 1, up..).
      *
-     * @param hosts of each leaf
+     * @param hosts hosts of each leaf
      * @param down switches below each switch, by level from 1
      * @param up switches above each switch, by level from 0
      * @param parallel cables for each connection

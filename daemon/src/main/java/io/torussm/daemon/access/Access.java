@@ -63,7 +63,7 @@ public final class Access {
      *
      * @param authorization the header of this name: {@code Bearer TOKEN}, {@code Basic} with name and token,
      *     or {@code Basic TOKEN}, as UFM takes tokens; null for none
-     * @param certificate that TLS has verified; null for none
+     * @param certificate certificate that TLS has verified; null for none
      */
     public Login login(@Nullable String authorization, @Nullable X509Certificate certificate) {
         if (authorization != null) {

@@ -61,7 +61,7 @@ final class AccessFile {
     /**
      * Returns the text of a file, a character for each byte.
      *
-     * @param setting that names it
+     * @param setting setting that names it
      * @throws UnusableFileException if it cannot be read, or is open to too many
      */
     static String read(String setting, Path file, Openness openness) throws UnusableFileException {

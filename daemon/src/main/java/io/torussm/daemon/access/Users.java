@@ -47,7 +47,7 @@ public final class Users {
     /**
      * Reads the file.
      *
-     * @param setting that names it
+     * @param setting setting that names it
      * @throws UnusableFileException with file and line of each error; also if the file has no user
      */
     static Users read(String setting, Path file) throws UnusableFileException {
@@ -133,7 +133,7 @@ public final class Users {
     /**
      * Returns the user with a token. The time does not depend on the user.
      *
-     * @param name that the token must belong to; null for any
+     * @param name name that the token must belong to; null for any
      * @return null if there is none
      */
     @Nullable

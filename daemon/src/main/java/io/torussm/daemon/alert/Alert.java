@@ -10,13 +10,13 @@ import java.util.Map;
  * A message to a receiver of alerts.
  *
  * @param host name of the SM's host
- * @param number of the event since the process began, from 1
- * @param time of the event
+ * @param number number of the event since the process began, from 1
+ * @param time time of the event
  * @param level {@code error}, {@code warn} or {@code info}
  * @param code such as {@code TSM-5001}; empty for a line without one
  * @param condition {@code begins} or {@code ends} if the event does that to a condition, else empty
- * @param text for people, on one line
- * @param fields of the event, by name
+ * @param text text for people, on one line
+ * @param fields fields of the event, by name
  * @param forgotten events of all levels since the last alert that were dropped before they could be sent
  */
 record Alert(

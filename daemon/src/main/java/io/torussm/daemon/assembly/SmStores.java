@@ -33,7 +33,7 @@ public record SmStores(
      * Returns the stores of a directory.
      *
      * @param decoder runs the decoding of states that another SM sends
-     * @param portGuid of the port of this SM
+     * @param portGuid PortGUID of the port of this SM
      */
     public static SmStores in(StateDirectory state, Loop sm, Executor decoder, long portGuid, SmSettings settings) {
         LastState last = new LastState(state, decoder);

@@ -11,7 +11,7 @@ import java.util.List;
 /**
  * The options before the command of {@code torus-smctl}.
  *
- * @param address of the daemon
+ * @param address address of the daemon
  * @param isJson true with {@code --json} before the command
  * @param words the command
  */

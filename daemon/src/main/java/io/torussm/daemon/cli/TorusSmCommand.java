@@ -84,8 +84,8 @@ final class TorusSmCommand {
     /**
      * The task of the command line.
      *
-     * @param plan for the daemon
-     * @param file of the configuration, if one is read
+     * @param plan plan for the daemon
+     * @param file file of the configuration, if one is read
      * @param isCheckOnly true if only the configuration is checked
      */
     record Request(Daemon.Plan plan, @Nullable Path file, boolean isCheckOnly) {}

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
  *
  * @param named as for {@code what-if}
  * @param drawn number of cables between switches, chosen at random
- * @param seed of the random numbers
+ * @param seed seed of the random numbers
  */
 record TrafficLosses(List<String> named, int drawn, long seed) {
     TrafficLosses {

@@ -26,7 +26,7 @@ public abstract class PassiveObserver implements SmObserver {
     /**
      * Creates an observer with empty histories.
      *
-     * @param state that keeps nothing
+     * @param state state that keeps nothing
      * @param loop on which differences are made
      * @param kept how much of them
      */

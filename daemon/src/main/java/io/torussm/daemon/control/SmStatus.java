@@ -73,7 +73,7 @@ public record SmStatus(
      * @param state SMInfo.SMState
      * @param master another SM that is master; null if this one is, or none is known
      * @param awaited the SM whose handover this one waits for
-     * @param subnetManagers that are known, this one included
+     * @param subnetManagers subnet managers that are known, this one included
      */
     public record Sm(
             String state,
@@ -122,7 +122,7 @@ public record SmStatus(
      * Another SM.
      *
      * @param description NodeDescription of its host; empty if it is not known
-     * @param lid of its port; 0 if it is not known
+     * @param lid LID of its port; 0 if it is not known
      */
     public record Other(String portGuid, String description, int lid, int priority, String state) {
         private static @Nullable Other of(@Nullable RemoteSm sm) {

@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * A check of the subnet.
  *
- * @param name of the check, such as {@code link speed}
+ * @param name name of the check, such as {@code link speed}
  * @param verdict the consequence for the subnet
  * @param summary one line
  * @param findings faults, a line each, {@value #MAX_FINDINGS} at most

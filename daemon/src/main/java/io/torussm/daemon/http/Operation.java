@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A change that a client may request over HTTPS.
  *
- * @param method of HTTP: POST, PUT or DELETE
+ * @param method method of HTTP: POST, PUT or DELETE
  * @param path exact, except for variable parts {@code {name}}
  * @param role required
  * @param meaning one sentence, without a full stop

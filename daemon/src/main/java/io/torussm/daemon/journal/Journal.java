@@ -31,8 +31,8 @@ public final class Journal {
      * @param time the time of the event
      * @param level {@code error}, {@code warn} or {@code info}
      * @param code as in {@link io.torussm.event.SmEvent}, empty for a line without one
-     * @param text for the operator, on one line, without the code
-     * @param fields of the event, by the names of {@link io.torussm.event.EventField}
+     * @param text text for the operator, on one line, without the code
+     * @param fields fields of the event, by the names of {@link io.torussm.event.EventField}
      */
     public record Entry(long number, Instant time, String level, String code, String text, Map<String, String> fields) {
         /** Returns code and text on one line. */

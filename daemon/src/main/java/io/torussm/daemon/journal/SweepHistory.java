@@ -65,7 +65,7 @@ public final class SweepHistory {
      * @param isFree whether the routes are proved to be free of credit loops
      * @param verdict the proof, or the fault that it found, in words
      * @param certificate null if there is none
-     * @param refusals of the engines that did not route
+     * @param refusals refusals of the engines that did not route
      * @param findings warnings and more
      */
     public record Routing(

@@ -50,7 +50,7 @@ public final class LogSetup {
     /**
      * Checks whether a stream is connected to the journal.
      *
-     * @param environment with {@code JOURNAL_STREAM}, which gives device and inode of the journal's stream
+     * @param environment environment with {@code JOURNAL_STREAM}, which gives device and inode of the journal's stream
      */
     static boolean isJournal(Map<String, String> environment, Path stream) {
         try {

@@ -30,7 +30,7 @@ public final class DrainBudget {
      *
      * @param failure the drained device, with its name for operators
      * @param loss the effects on routes
-     * @param hosts of a switch, which would lose the network
+     * @param hosts hosts of a switch, which would lose the network
      * @param objection reason for a refusal; empty if there is none
      */
     public record Verdict(Failure failure, WhatIf.Outcome loss, List<String> hosts, String objection) {
@@ -49,7 +49,7 @@ public final class DrainBudget {
      * costs nothing.
      *
      * @param drains existing drains
-     * @param portNum of a cable to another switch, or {@link Drains#WHOLE}
+     * @param portNum port number of a cable to another switch, or {@link Drains#WHOLE}
      */
     public static String objection(Fabric fabric, List<Drain> drains, int node, int portNum) {
         if (!fabric.isSwitch(node)) {
@@ -94,7 +94,7 @@ public final class DrainBudget {
      * Returns the effects of a drain, and the decision.
      *
      * @param plan active plan
-     * @param portNum of a cable to another switch, or {@link Drains#WHOLE}; {@link #objection} is empty for
+     * @param portNum port number of a cable to another switch, or {@link Drains#WHOLE}; {@link #objection} is empty for
      *     it
      */
     public static Verdict of(Plan plan, RoutingChain chain, RoutingOptions options, int node, int portNum) {

@@ -42,7 +42,7 @@ public final class OpenSmFiles {
      * The data for OpenSM.
      *
      * @param inForce effective options, with generated keys
-     * @param engine of the active routes; empty if there are none
+     * @param engine engine of the active routes; empty if there are none
      * @param registered registrations of hosts
      * @param lidOf base LID of a port, by GUID; 0 if it has none
      * @param stateDir directory of guid2lid, guid2mkey and neighbors; null without state

@@ -108,7 +108,7 @@ public final class SaDump {
     /**
      * Reads a file that an operator names, with the rights of this process.
      *
-     * @param stateDir of this process; null for none
+     * @param stateDir directory of this process; null for none
      * @throws ConfigurationException also if the file is outside that directory and not readable by all users:
      *     a user of the console must not learn which files this process can read
      */

@@ -39,7 +39,7 @@ final class SaDumpText {
     /**
      * Writes.
      *
-     * @param gidPrefix of the subnet
+     * @param gidPrefix GID prefix of the subnet
      * @param lidOf the base LID of a port, by GUID; 0 if it has none
      * @param epochSeconds time of day, in seconds since 1970
      */

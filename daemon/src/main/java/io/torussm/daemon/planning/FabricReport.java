@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param hosts ports of channel adapters and routers
  * @param cables between switches
  * @param proof the verdict of the check
- * @param pairs with a path
+ * @param pairs pairs with a path
  * @param meanHops cables between switches on a path, on average
  * @param pairsByHops pairs by the cables between switches on their path
  * @param loads by dimension; under another engine than torus-2QoS of all cables together
@@ -77,8 +77,8 @@ public record FabricReport(
     /**
      * Counts.
      *
-     * @param result of an accepted routing
-     * @param options that it was made with
+     * @param result result of an accepted routing
+     * @param options options that it was made with
      */
     public static FabricReport of(ChainResult result, RoutingOptions options) {
         Plan plan = Objects.requireNonNull(result.plan());

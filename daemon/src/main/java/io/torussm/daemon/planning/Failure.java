@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 /**
  * A failure of devices.
  *
- * @param name for operators
+ * @param name name for operators
  * @param switches dense indexes, with all their cables
  * @param cables port indexes, one of each cable
  */
@@ -69,7 +69,7 @@ public record Failure(String name, List<Integer> switches, List<Integer> cables)
     /**
      * Returns the loss of some cables between switches, drawn at random.
      *
-     * @param count of cables
+     * @param count count of cables
      * @throws IllegalArgumentException if there are fewer cables
      */
     public static List<Failure> drawn(Plan plan, int count, long seed) {

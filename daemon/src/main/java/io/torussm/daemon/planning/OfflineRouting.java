@@ -36,7 +36,7 @@ public final class OfflineRouting {
      * The outcome of the routing.
      *
      * @param view as it would be published; null if every engine refuses
-     * @param findings of the engines and of the deadlock check, in order
+     * @param findings findings of the engines and of the deadlock check, in order
      * @param warning about the file of the topology; empty if there is none
      */
     public record Outcome(@Nullable PublishedView view, List<Finding> findings, String warning) {

@@ -46,8 +46,8 @@ final class TorusMirror {
     /**
      * Checks whether a plan is its own image.
      *
-     * @param torus of the plan, complete, with equally many cables between any two neighbours of a dimension
-     * @param dimension with more than one switch
+     * @param torus torus of the plan, complete, with equally many cables between any two neighbours of a dimension
+     * @param dimension dimension with more than one switch
      */
     static boolean keeps(Plan plan, TorusMap torus, int dimension, RoutingOptions options) {
         TorusMirror mirror = new TorusMirror(plan, torus, dimension);

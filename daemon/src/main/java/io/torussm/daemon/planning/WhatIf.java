@@ -48,10 +48,10 @@ public final class WhatIf {
      * @param isMulticastRouted true if there is a tree for multicast as well
      * @param reason why there are no routes; empty if routed
      * @param degraded the cost of a last resort if no engine accepts the rest; empty if one does
-     * @param engine that routes; empty if not routed
+     * @param engine engine that routes; empty if not routed
      * @param refused why the first engine refuses the rest; empty if it does not, or if not routed
      * @param proof the verdict of the check; empty if not routed
-     * @param pairs with a path before the failure
+     * @param pairs pairs with a path before the failure
      * @param lostPairs pairs that lose their path, since an end is attached to a failed device
      * @param changedPairs pairs with another route
      * @param changedSls paths with another SL
@@ -104,7 +104,7 @@ public final class WhatIf {
     /**
      * Prepares failures of a fabric as it is routed now.
      *
-     * @param chain that routed it; called on several threads simultaneously
+     * @param chain chain that routed it; called on several threads simultaneously
      */
     public WhatIf(Plan previousPlan, RoutingChain chain, RoutingOptions options) {
         this(previousPlan, null, chain, options);

@@ -13,8 +13,8 @@ import java.util.stream.IntStream;
 /**
  * The load of the busiest cable if each host sends to one other, in the worst case.
  *
- * @param lids of each port, among which traffic is divided
- * @param load of that cable in the worst permutation, as a multiple of the rate of a host's cable
+ * @param lids LIDs of each port, among which traffic is divided
+ * @param load load of that cable in the worst permutation, as a multiple of the rate of a host's cable
  * @param from the port by which packets leave for it
  * @param to the port at its other end
  * @param pairs sources and destinations that load it

@@ -30,7 +30,7 @@ final class DaemonConsole {
     /**
      * Opens the console of a daemon without a port; null if there is none.
      *
-     * @param reason for the wait; any thread
+     * @param reason reason for the wait; any thread
      */
     static @Nullable ConsoleServer waiting(Supplier<String> reason, Journal journal, SmOptions options) {
         return open(options, settings -> ConsoleServer.waiting(settings, reason, journal));

@@ -7,11 +7,11 @@ import java.util.OptionalInt;
 /**
  * The assumptions for data that are missing in files.
  *
- * @param sl of pairs of hosts that are not listed, 0 to 15; empty if these do not send, or have SL 0 if no
+ * @param sl SL of pairs of hosts that are not listed, 0 to 15; empty if these do not send, or have SL 0 if no
  *     SLs are given
- * @param switchSl of pairs with a port 0 of a switch that are not listed; empty if unknown
+ * @param switchSl SL of pairs with a port 0 of a switch that are not listed; empty if unknown
  * @param groupSls SLs (bit n: SL n) of multicast groups
- * @param lmc of all end ports whose LMC is in no file, 0 to 7
+ * @param lmc LMC of all end ports whose LMC is in no file, 0 to 7
  */
 public record Assumptions(OptionalInt sl, OptionalInt switchSl, int groupSls, int lmc) {
     /** No assumptions beyond the files; groups have SL 0. */

@@ -48,7 +48,7 @@ public final class CertificateFile {
     /**
      * Returns a fabric's certificate.
      *
-     * @param program that made it, with its version
+     * @param program program that made it, with its version
      */
     public static String text(String program, ChannelRanks ranks, List<FabricFiles.Digest> files, Assumptions assumed) {
         String covers = "hosts" + (ranks.coversSwitches() ? " switches" : "") + (ranks.coversGroups() ? " groups" : "");
@@ -88,7 +88,7 @@ public final class CertificateFile {
     /**
      * Returns the certificate of a network that is given by its routes.
      *
-     * @param program that made it, with its version
+     * @param program program that made it, with its version
      */
     public static String text(String program, Map<String, Integer> ranks, List<FabricFiles.Digest> files) {
         StringBuilder text = head(program, "routes", files);

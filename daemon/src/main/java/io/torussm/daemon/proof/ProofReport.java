@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param hostPorts ports of hosts
  * @param groups multicast groups
  * @param paths pairs of ports of hosts of which one sends to the other
- * @param verdicts of hosts, with ports 0 of switches, with groups, and of all together
+ * @param verdicts verdicts of hosts, with ports 0 of switches, with groups, and of all together
  * @param lost paths whose packets do not arrive
  * @param lostWithSwitches further ones from or to ports 0 of switches
  * @param unlisted pairs of ports of hosts without a path, since the SLs do not list them

@@ -53,14 +53,14 @@ public final class Replay {
      * @param recorded number of requests that got their recorded response
      * @param byTwin number of requests that were not recorded, or not at that time
      * @param requests number of requests in the recording
-     * @param version of the program that made the recording
+     * @param version version of the program that made the recording
      */
     public record Outcome(boolean isFromStart, long recorded, long byTwin, long requests, String version) {}
 
     /**
      * Creates a replay of a recording.
      *
-     * @param name of its file, for messages
+     * @param name name of its file, for messages
      */
     public Replay(Recording recording, String name) {
         this(recording, name, VirtualSm.Start.Source.LIVE);

@@ -29,7 +29,7 @@ public final class ReplayObserver extends PassiveObserver {
     /**
      * Makes an observer before the replay.
      *
-     * @param options of the recorded SM, called when the replay is over
+     * @param options options of the recorded SM, called when the replay is over
      * @param loop on which the history is put together
      */
     public ReplayObserver(Supplier<SmOptions> options, Loop loop, String version) {

@@ -10,7 +10,7 @@ import java.util.Map;
 /**
  * The note at the beginning of a recording.
  *
- * @param version of the program that made it
+ * @param version version of the program that made it
  * @param outstanding number of SMPs that its port carried simultaneously
  * @param gmps the same for QP1
  * @param returnsUnanswered true if its port returned requests without a response

@@ -5,7 +5,7 @@ import java.util.Comparator;
 /**
  * Which of two copies of a file is the newer one.
  *
- * @param term of the mastership in which it was written, from 1; 0 if it was written before there was any
+ * @param term term of the mastership in which it was written, from 1; 0 if it was written before there was any
  * @param number within the mastership, from 1
  */
 record FileVersion(long term, long number) implements Comparable<FileVersion> {

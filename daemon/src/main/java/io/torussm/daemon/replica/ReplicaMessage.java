@@ -18,9 +18,9 @@ import java.util.regex.Pattern;
  *
  * @param isMaster true if the sender is master
  * @param isAsking true if the sender has no report of a connected peer, which must send its versions again
- * @param subnetPrefix of its subnet
- * @param name of the file; empty if the message only reports the version of the sender
- * @param version of the file, or the newest version of any file of the sender
+ * @param subnetPrefix prefix of its subnet
+ * @param name name of the file; empty if the message only reports the version of the sender
+ * @param version version of the file, or the newest version of any file of the sender
  * @param content the file; shared by receiver and sender and changed by neither
  */
 @SuppressWarnings("ArrayRecordComponent") // not compared

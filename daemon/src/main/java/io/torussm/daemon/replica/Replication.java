@@ -84,11 +84,11 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     /**
      * Creates a replication that begins with {@link #start}.
      *
-     * @param directory whose stores all exist already
+     * @param directory directory whose stores all exist already
      * @param sm the loop of the SM
      * @param disk the loop of the directory
      * @param channel closed with this
-     * @param portGuid of the port of this SM, by which peers recognize it in the fabric
+     * @param portGuid PortGUID of the port of this SM, by which peers recognize it in the fabric
      */
     public Replication(
             StateDirectory directory, Loop sm, Loop disk, PeerChannel channel, long subnetPrefix, long portGuid) {
@@ -408,7 +408,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     /**
      * The progress of the replication.
      *
-     * @param peers that are connected, by address
+     * @param peers peers that are connected, by address
      * @param sent the last copy that was sent; null if none was
      * @param taken the last copy that was received; null if none was
      * @param waitNs nanoseconds until the time-out of a wait for peers; 0 if this SM does not wait

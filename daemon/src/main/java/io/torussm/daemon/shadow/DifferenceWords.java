@@ -32,7 +32,7 @@ final class DifferenceWords {
     /**
      * Makes texts about a fabric.
      *
-     * @param snapshot with the devices
+     * @param snapshot snapshot with the devices
      */
     DifferenceWords(FabricSnapshot snapshot, Names names) {
         this.snapshot = snapshot;

@@ -74,8 +74,8 @@ public final class ShadowDriver {
      *
      * @param client on a read-only port that passes SA MADs to {@link #received}
      * @param pool executor of analyses, one at a time
-     * @param options of the operator; called for each reading
-     * @param names of nodes, from the operator; called for each reading
+     * @param options options of the operator; called for each reading
+     * @param names names of nodes, from the operator; called for each reading
      * @param seed first transaction ID for the SA
      */
     public ShadowDriver(

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * The analysis of one reading of a fabric: the proof of the programmed tables, and the changes of a takeover.
  * Pure but for the files that options name; takes as long as the computations of an SM's start.
  *
- * @param proof of the programmed tables
+ * @param proof proof of the programmed tables
  * @param takeover the changes that this SM would make
  * @param paths SLs compared with the SLs from the master's SA; null if it was not queried
  */
@@ -56,7 +56,7 @@ public record ShadowStudy(
     /**
      * Analyses a reading.
      *
-     * @param start of this SM: its options and stored state
+     * @param start start of this SM: its options and stored state
      */
     public static ShadowStudy of(FabricSnapshot seen, Granted granted, VirtualSm.Start start, Names names) {
         DifferenceWords words = new DifferenceWords(seen, names);

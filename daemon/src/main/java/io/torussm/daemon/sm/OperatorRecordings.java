@@ -37,7 +37,7 @@ final class OperatorRecordings {
     /**
      * Writes the last minutes to a file.
      *
-     * @param name of the file; empty for the time of day
+     * @param name name of the file; empty for the time of day
      * @return completed with an error text if the recorder is off, or the file exists or cannot be written
      */
     CompletableFuture<RecordingAnswer> record(String name) {

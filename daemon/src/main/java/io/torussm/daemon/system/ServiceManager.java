@@ -44,7 +44,7 @@ public final class ServiceManager {
     /**
      * Returns the service manager that the environment names.
      *
-     * @param pid of this process; {@code WATCHDOG_USEC} applies if {@code WATCHDOG_PID} equals it or is not
+     * @param pid process ID of this one; {@code WATCHDOG_USEC} applies if {@code WATCHDOG_PID} equals it or is not
      *     set
      */
     public static ServiceManager of(Map<String, String> environment, long pid) {

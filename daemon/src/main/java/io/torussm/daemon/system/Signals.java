@@ -17,7 +17,7 @@ public final class Signals {
     /**
      * Runs an action on each signal, in place of the JVM's default.
      *
-     * @param name without SIG, such as {@code HUP}
+     * @param name name without SIG, such as {@code HUP}
      */
     public static void handle(String name, Runnable action) {
         try {

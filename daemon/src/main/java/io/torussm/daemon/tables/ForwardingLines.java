@@ -23,7 +23,7 @@ public final class ForwardingLines implements Consumer<String> {
         /**
          * Receives an entry; entries without a port are left out.
          *
-         * @param portGuid of the destination; 0 if the line does not contain it
+         * @param portGuid PortGUID of the destination; 0 if the line does not contain it
          */
         void entry(long switchGuid, int lid, int port, long portGuid);
     }

@@ -21,7 +21,7 @@ public final class LinkLines implements Consumer<String> {
      * One end of a link.
      *
      * @param ports external ports of the node
-     * @param lid of the port, for a switch that of its port 0; 0 if it has none
+     * @param lid LID of the port, for a switch that of its port 0; 0 if it has none
      */
     public record LinkEnd(
             boolean isSwitch, int ports, long nodeGuid, long portGuid, String name, int lid, int portNum) {}

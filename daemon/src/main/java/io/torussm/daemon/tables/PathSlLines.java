@@ -21,7 +21,7 @@ public final class PathSlLines implements Consumer<String> {
         /**
          * Takes a path.
          *
-         * @param guid of a node, for all of its ports, or of an end port
+         * @param guid GUID of a node, for all of its ports, or of an end port
          * @param sl 0 to 15
          */
         void path(long guid, int lid, int sl);

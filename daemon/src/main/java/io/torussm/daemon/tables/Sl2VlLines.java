@@ -26,7 +26,7 @@ public final class Sl2VlLines implements Consumer<String> {
         /**
          * Takes a row.
          *
-         * @param guid of the node if it is a switch, else of the end port
+         * @param guid GUID of the node if it is a switch, else of the end port
          * @param vls by SL, 0 to 15 each
          */
         void row(boolean isOfSwitch, long guid, int in, int out, int[] vls);

@@ -52,7 +52,8 @@ public final class DumpedFabric {
     /**
      * Reads a directory.
      *
-     * @param subnet that the tables are for; LIDs may be others, since destinations are known by their port GUIDs
+     * @param subnet subnet that the tables are for; LIDs may be others, since destinations are known by their port
+     *     GUIDs
      * @throws ConfigurationException naming files and lines that cannot be used
      */
     public DumpedFabric(Path directory, Subnet subnet) throws ConfigurationException {

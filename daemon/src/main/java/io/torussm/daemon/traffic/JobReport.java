@@ -8,8 +8,8 @@ import java.util.Locale;
  *
  * @param job its description
  * @param sls the hosts' choice of SLs
- * @param hosts of the fabric
- * @param bytes of all messages
+ * @param hosts hosts of the fabric
+ * @param bytes bytes of all messages
  * @param ns until the last message arrived
  * @param left messages that never arrived, since packets were lost or deadlocked, or had no path
  * @param hangs deadlocked ports with their dependencies; empty without a deadlock

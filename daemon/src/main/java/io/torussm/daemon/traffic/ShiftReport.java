@@ -106,7 +106,7 @@ public record ShiftReport(
     /**
      * A shift.
      *
-     * @param load of its busiest cable
+     * @param load load of its busiest cable
      * @param port by which packets enter that cable; {@link Fabric#NONE} without one
      * @param lost hosts whose packets do not arrive
      */

@@ -9,15 +9,15 @@ import java.util.Locale;
 /**
  * The same traffic over several sets of tables, side by side.
  *
- * @param pattern of the runs
+ * @param pattern pattern of the runs
  * @param rows a set of tables each
  */
 public record TrafficComparison(String pattern, List<Row> rows) implements TrafficResult {
     /**
      * The traffic of one engine.
      *
-     * @param engine that was asked for, or the dump that the tables are of
-     * @param hosts that send
+     * @param engine engine that was asked for, or the dump that the tables are of
+     * @param hosts hosts that send
      * @param worstShift the largest number of hosts over a cable in any shift, see {@link ShiftReport}
      * @param meanShift the mean over shifts, of the busiest cable
      * @param freeShifts shifts with at most one host over each cable

@@ -14,7 +14,7 @@ import java.util.List;
  * @param messageBytes of each message
  * @param packetTimes duration of the measurement, in packets that a host's cable carries meanwhile; the
  *     warm-up takes half of that
- * @param seed of all random numbers
+ * @param seed seed of all random numbers
  */
 public record TrafficOrder(
         TrafficPattern pattern,

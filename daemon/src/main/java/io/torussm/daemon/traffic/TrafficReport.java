@@ -58,7 +58,7 @@ public record TrafficReport(
      * @param to the port that it enters
      * @param ends both ports with the places of the switches, or else their names
      * @param direction such as {@code +x}; empty if the switch has no place in a torus
-     * @param place of the switch that it leaves: x, y and z; empty likewise
+     * @param place place of the switch that it leaves: x, y and z; empty likewise
      * @param film how busy it was from the start, warm-up included, to the end or until everything hangs: a
      *     digit for each part of that time, 0 to 9
      */

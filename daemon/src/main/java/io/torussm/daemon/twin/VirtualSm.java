@@ -82,7 +82,7 @@ public final class VirtualSm {
     /**
      * The initial state of an SM.
      *
-     * @param options of the operator; files that they name are read
+     * @param options options of the operator; files that they name are read
      * @param state opens the directory of persistent state
      * @param settings the settings of its parts; usually {@link LiveSettings} of these options
      * @param seeds first transaction IDs
@@ -186,7 +186,7 @@ public final class VirtualSm {
     /**
      * Creates and starts an SM; it does nothing until the clock advances.
      *
-     * @param clock of the fabric, which others may share
+     * @param clock clock of the fabric, which others may share
      * @param transport a port of the fabric, not started
      * @throws ConfigurationException if a file that the options name cannot be used
      */

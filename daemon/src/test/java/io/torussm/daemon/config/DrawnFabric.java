@@ -243,7 +243,7 @@ final class DrawnFabric {
     /**
      * Returns the text of a file for an engine; most texts name existing devices.
      *
-     * @param key of the setting
+     * @param key key of the setting
      */
     String file(String key) {
         Fabric fabric = subnet.fabric();

@@ -23,7 +23,7 @@ import java.util.Set;
  * @param written entries that were changed in between, including those that were restored
  * @param slsAsked pairs whose SL is known before and after
  * @param slsChanged the pairs among them whose SL differs
- * @param examples of differences, of writes, and of lost packets
+ * @param examples examples of differences, of writes, and of lost packets
  * @param seconds until the new SM was up
  */
 record ChangeOfRuler(

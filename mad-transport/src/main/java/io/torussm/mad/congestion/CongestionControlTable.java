@@ -51,7 +51,7 @@ public final class CongestionControlTable extends Attribute<CongestionControlTab
      * Returns a block.
      *
      * @param limit highest valid index of the whole table
-     * @param entries of this block, at most {@value #ENTRIES}; the rest is 0
+     * @param entries entries of this block, at most {@value #ENTRIES}; the rest is 0
      */
     public static CongestionControlTable of(int limit, int... entries) {
         byte[] list = new byte[2 * ENTRIES];

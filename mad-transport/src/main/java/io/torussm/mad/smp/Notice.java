@@ -255,8 +255,8 @@ public final class Notice extends Attribute<Notice> {
     /**
      * Returns a generic notice of the SM: trap 64, 65, 66 or 67.
      *
-     * @param smLid of the sender
-     * @param gid of the port or of the multicast group
+     * @param smLid LID of the sender
+     * @param gid GID of the port or of the multicast group
      */
     public static Notice ofSubnet(int trapNumber, int smLid, Gid gid) {
         byte[] details = new byte[DATA_DETAILS.width() / Byte.SIZE];

@@ -39,7 +39,7 @@ public final class VPortNotice {
      * Returns a trap.
      *
      * @param trapNumber 1144 or 1146
-     * @param lid of the physical port
+     * @param lid LID of the physical port
      * @param vport its index; not part of trap 1146
      */
     public static Notice of(int trapNumber, int deviceId, int lid, int vport) {

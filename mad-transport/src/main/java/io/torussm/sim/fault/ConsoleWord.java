@@ -3,7 +3,7 @@ package io.torussm.sim.fault;
 /**
  * A word of the console.
  *
- * @param name without regard to case
+ * @param name name without regard to case
  * @param usage how the line is written
  * @param meaning in a line
  * @param parser converts a line of this word to an action

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * every 1 s probability 0.1           random switch Busy 0.5 for 2 s
  * </pre>
  *
- * @param name of the file, for people
- * @param seed of random choices; 1 if the script has none
+ * @param name name of the file, for people
+ * @param seed seed of random choices; 1 if the script has none
  */
 public record FaultScript(String name, long seed, List<Entry> entries) {
     private static final int MAX_LINES = 10_000;
@@ -44,13 +44,13 @@ public record FaultScript(String name, long seed, List<Entry> entries) {
     /**
      * A line.
      *
-     * @param number of the line, from 1
+     * @param number number of the line, from 1
      * @param firstNs time of the first execution
      * @param everyNs the time between repetitions; 0 for once
      * @param untilNs end of the repetitions
-     * @param probability of each execution
+     * @param probability probability of each execution
      * @param victim kind of the subject that is inserted after the first word; null if the line names its subject
-     * @param line of the console
+     * @param line line of the console
      */
     public record Entry(
             int number,

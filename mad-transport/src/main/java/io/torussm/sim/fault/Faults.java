@@ -229,7 +229,7 @@ public final class Faults {
     /**
      * Adds a profile to the agent of a node, before its other rules.
      *
-     * @param kind of which each node has one, the last
+     * @param kind kind of which each node has one, the last
      */
     void misbehave(long nodeGuid, String kind, String detail, UnaryOperator<AgentProfile> change) {
         agentsAtStart.putIfAbsent(nodeGuid, interventions.agent(nodeGuid));

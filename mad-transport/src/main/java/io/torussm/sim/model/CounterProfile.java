@@ -48,9 +48,9 @@ public record CounterProfile(
     /**
      * Another place for the requests to a device.
      *
-     * @param nodeGuid of the node with the port
+     * @param nodeGuid NodeGUID of the node with the port
      * @param portNum its end port
-     * @param qpn which only this device uses; at least 2
+     * @param qpn QPN which only this device uses; at least 2
      */
     public record Redirection(long nodeGuid, int portNum, int qpn) {
         /** Checks the QP. */

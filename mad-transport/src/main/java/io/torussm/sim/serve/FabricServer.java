@@ -58,8 +58,8 @@ public final class FabricServer implements AutoCloseable {
     /**
      * Creates a server without clients; {@link #listen} lets them in.
      *
-     * @param topology of the fabric
-     * @param loop of the fabric, on which the network calls back
+     * @param topology topology of the fabric
+     * @param loop loop of the fabric, on which the network calls back
      */
     public FabricServer(SimFabric fabric, Topology topology, Loop loop, DatagramNetwork network, ServeLimits limits) {
         this.loop = loop;

@@ -4,9 +4,9 @@ package io.torussm.sim.serve;
  * The state of a client at one moment.
  *
  * @param id its number
- * @param address of its control socket
+ * @param address address of its control socket
  * @param port its port: node, and port number in brackets
- * @param portGuid of that port
+ * @param portGuid PortGUID of that port
  * @param isSm whether it has IsSM
  * @param received MADs from it
  * @param sent MADs to it

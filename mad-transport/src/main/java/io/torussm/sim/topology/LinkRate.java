@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Width and speed of a cable, as PortInfo spells them (IBA 14.2.5.6).
  *
  * @param width LinkWidthActive: 1 1x, 2 4x, 4 8x, 8 12x, 16 2x
- * @param speed of each lane
+ * @param speed speed of each lane
  */
 public record LinkRate(int width, LinkSpeed speed) {
     /** The rate of a cable without a rate in its file: 4xQDR. */

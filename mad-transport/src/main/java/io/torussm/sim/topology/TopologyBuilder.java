@@ -28,7 +28,7 @@ public final class TopologyBuilder {
     /**
      * Adds a switch with an enhanced port 0.
      *
-     * @param guid of node and port 0; no other node may have it
+     * @param guid GUID of node and port 0; no other node may have it
      * @param numPorts 1 to 254
      * @return the switch, called {@code S-} and its GUID
      * @throws IllegalArgumentException if it cannot be; the message states the fault and its remedy
@@ -43,7 +43,7 @@ public final class TopologyBuilder {
     /**
      * Adds a channel adapter.
      *
-     * @param guid of the node; port p has this GUID + p
+     * @param guid GUID of the node; port p has this GUID + p
      * @param numPorts 1 to 254
      * @return the adapter, called {@code H-} and its GUID
      * @throws IllegalArgumentException if it cannot be; the message states the fault and its remedy
@@ -62,7 +62,7 @@ public final class TopologyBuilder {
     /**
      * Adds a node.
      *
-     * @param portGuids for a switch the GUID of port 0 at every index, else GUIDs from index 1
+     * @param portGuids PortGUIDs: for a switch the GUID of port 0 at every index, else GUIDs from index 1
      * @throws IllegalArgumentException if the node is invalid; the message contains cause and remedy
      */
     public Node add(Topology.Identity identity, long[] portGuids) {

@@ -63,7 +63,7 @@ public final class CaptureReader {
     /**
      * Returns the same from a stream, which stays open.
      *
-     * @param name for messages
+     * @param name name for messages
      */
     public static List<byte[]> read(InputStream stream, String name) throws IOException {
         CaptureReader reader = new CaptureReader(InputFile.content(stream, name), name);

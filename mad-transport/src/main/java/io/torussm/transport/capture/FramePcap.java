@@ -65,7 +65,7 @@ public final class FramePcap {
     /**
      * Reads a file that was written so, compressed with gzip or not. One that ends within a packet is read up to there.
      *
-     * @param name for messages
+     * @param name name for messages
      * @param sent the interfaces whose peers are where frames went to, a bit each
      * @throws IOException if it is no such file
      */

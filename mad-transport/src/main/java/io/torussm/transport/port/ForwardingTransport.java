@@ -46,7 +46,7 @@ public abstract class ForwardingTransport implements MadTransport {
     /**
      * Handles the final loss of a port; passed on unless overridden.
      *
-     * @param port that is, or was, behind this one
+     * @param port port that is, or was, behind this one
      * @param why one line
      */
     protected void failed(MadTransport port, String why) {

@@ -37,8 +37,8 @@ public final class SteadyPort extends ForwardingTransport {
     /**
      * Takes care of a port.
      *
-     * @param port that is open
-     * @param opener of the same port
+     * @param port port that is open
+     * @param opener opener of the same port
      * @param loop where it is opened again
      */
     public SteadyPort(MadTransport port, Opener opener, Loop loop) {

@@ -36,14 +36,14 @@ record PolicyPortGroup(
      *
      * @param node NodeDescription
      * @param portNum 1 to NumPorts; of a switch also 0
-     * @param line of the file, for messages
+     * @param line line of the file, for messages
      */
     record NamedPort(String node, int portNum, int line) {}
 
     /**
      * A partition as it is named in the file.
      *
-     * @param line of the file, for messages
+     * @param line line of the file, for messages
      */
     record NamedPartition(String name, int line) {}
 

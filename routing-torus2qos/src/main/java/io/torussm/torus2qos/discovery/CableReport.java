@@ -82,7 +82,7 @@ public final class CableReport {
     /**
      * An end of a cable as it should be.
      *
-     * @param slot of its switch, -1 if that is missing
+     * @param slot slot of its switch, -1 if that is missing
      * @param portNum {@link #UNKNOWN} if there is no pattern
      */
     private record CableEnd(int slot, int position, int portNum) {}

@@ -30,7 +30,7 @@ public record CablingPlan(
     /**
      * One end of a cable.
      *
-     * @param place of the switch, such as {@code (2,1,0)}
+     * @param place place of the switch, such as {@code (2,1,0)}
      * @param portNum {@link #ANY_PORT} if the switch has no port to spare that is known
      */
     public record PlannedEnd(String place, int sw, int portNum) {

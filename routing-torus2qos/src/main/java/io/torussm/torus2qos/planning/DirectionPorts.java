@@ -70,7 +70,7 @@ final class DirectionPorts {
     /**
      * Returns the torus as people think of it.
      *
-     * @param order for each dimension, which one it was
+     * @param order by dimension: its previous index
      * @param origin the switch at coordinate 0
      */
     Embedding turned(int[] order, int origin) {

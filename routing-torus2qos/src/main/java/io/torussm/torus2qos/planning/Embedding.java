@@ -129,7 +129,7 @@ final class Embedding {
     /**
      * Returns the same torus with other coordinates.
      *
-     * @param order for each dimension, its previous index
+     * @param order by dimension: its previous index
      * @param flipped by previous dimension: true if its direction is reversed
      * @param origin the switch at coordinate 0 of all dimensions that wrap
      */

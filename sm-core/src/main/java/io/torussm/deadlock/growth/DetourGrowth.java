@@ -59,7 +59,7 @@ final class DetourGrowth {
      * Creates a completion.
      *
      * @param order the order of the dependencies of kept routes and of packets on a tree
-     * @param escape that tree
+     * @param escape the escape tree
      * @param isForAllSls whether it was reserved for packets of all SLs, so that unicast may use it
      */
     DetourGrowth(KeptRoutes kept, GrowingOrder order, MulticastTree escape, boolean isForAllSls) {

@@ -111,7 +111,7 @@ public final class GrowingOrder {
     /**
      * Creates an order from a numbering.
      *
-     * @param numbering of the graph
+     * @param numbering numbering of the graph
      */
     public GrowingOrder(Dependencies graph, int[] numbering) {
         this(graph, numbering, Long.MAX_VALUE);

@@ -58,7 +58,7 @@ public final class TreeGrowth {
      * first is similar to the tree of the engine, so that few groups change after the loss of a cable or
      * switch.
      *
-     * @param numbering of {@code unicast}
+     * @param numbering numbering of {@code unicast}
      */
     public static Stream<MulticastTree> candidates(ChannelDependencyGraph unicast, int[] numbering) {
         Plan plan = unicast.channels.plan;
@@ -77,7 +77,7 @@ public final class TreeGrowth {
     /**
      * Grows a tree over the links that unicast uses.
      *
-     * @param numbering of the graph
+     * @param numbering numbering of the graph
      * @param slMask SLs that groups may have (bit n: SL n)
      * @return empty if a switch could not be attached to which the root has paths and other switches with
      *     multicast lead

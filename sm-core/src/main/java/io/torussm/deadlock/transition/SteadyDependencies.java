@@ -77,7 +77,7 @@ final class SteadyDependencies {
     /**
      * Finds the dependencies.
      *
-     * @param destinations with lists of the switches where entries change
+     * @param destinations destinations with lists of the switches where entries change
      * @param proved dependencies of the new plan
      * @param changing dependencies of packets that pass changing entries; these are not searched for
      * @param region the relevant channels

@@ -72,7 +72,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
     /**
      * The outcome of the activation.
      *
-     * @param subnet with the last PortInfo of each port
+     * @param subnet subnet with the last PortInfo of each port
      * @param activated port indexes of those that became ACTIVE
      * @param refused NodeGUIDs of devices with ports whose neighbour was not ready; another sweep tries again
      * @param changed NodeGUIDs of switches at links that went down since they were found

@@ -31,7 +31,7 @@ public final class LinkIsolation implements Stage<LinkIsolation.Input, LinkIsola
     /**
      * The outcome of the isolation.
      *
-     * @param subnet with the last PortInfo of each port
+     * @param subnet subnet with the last PortInfo of each port
      * @param down ports that went down
      */
     public record IsolatedLinks(Subnet subnet, BitSet down) {}

@@ -66,7 +66,7 @@ public final class PartitionProgrammer
     /**
      * The outcome of the programming.
      *
-     * @param fabric with the last PortInfo of each port
+     * @param fabric fabric with the last PortInfo of each port
      * @param plan the tables of ports, except for {@code unconfirmed} ones
      * @param unconfirmed ports with an unknown table
      * @param written blocks that were written, failed ones included

@@ -32,7 +32,7 @@ final class PortInfoVerifier {
     /**
      * Reads a port after a Set as long as its responses contradict the Set.
      *
-     * @param outcome of the Set, or of a read after it
+     * @param outcome outcome of the Set, or of a read after it
      * @param then receives the last outcome
      */
     void verify(int port, SmpRequest<PortInfo> set, Outcome<PortInfo> outcome, Consumer<Outcome<PortInfo>> then) {

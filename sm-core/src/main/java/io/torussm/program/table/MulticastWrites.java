@@ -45,7 +45,7 @@ public final class MulticastWrites {
     /**
      * Creates the writes for one set of groups.
      *
-     * @param fabric with current indexes and SwitchInfos
+     * @param fabric fabric with current indexes and SwitchInfos
      * @param tables by node, null for an unknown device, which is skipped
      * @param isCold by switch, whether it carries no traffic yet
      */

@@ -6,8 +6,8 @@ import java.util.List;
 /**
  * The engines that fit a fabric of a shape.
  *
- * @param shape of the fabric
- * @param switches of the fabric: lash is left out of a large one, where it takes seconds
+ * @param shape shape of the fabric
+ * @param switches switches of the fabric: lash is left out of a large one, where it takes seconds
  */
 record FittingEngines(FabricShape shape, int switches) {
     /** Switches of a large fabric. */

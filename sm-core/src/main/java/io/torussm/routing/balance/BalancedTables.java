@@ -44,7 +44,7 @@ public final class BalancedTables {
     /**
      * Prepares tables for a subnet.
      *
-     * @param engine that makes them
+     * @param engine engine that makes them
      * @param takesFirstNeighbour true if only cables to the neighbour at the first port count, as for
      *     dimension order
      */
@@ -75,7 +75,7 @@ public final class BalancedTables {
     /**
      * Returns a plan of shortest paths: the whole work of an engine without other rules.
      *
-     * @param engine that makes it
+     * @param engine engine that makes it
      * @param takesFirstNeighbour see the constructor
      */
     public static RoutingResult shortest(EngineContext context, String engine, boolean takesFirstNeighbour) {
@@ -98,7 +98,7 @@ public final class BalancedTables {
     /**
      * Returns the tables by switch, as {@link Plan#builder} takes them.
      *
-     * @param hops which ports may be taken
+     * @param hops the ports that may be used
      */
     public byte[][] along(NextHops hops) {
         byte[][] lfts = new byte[fabric.switchCount()][];

@@ -18,7 +18,7 @@ public final class EarlierRoutes {
     /**
      * Returns the active tables by switch, empty for a switch whose table is not kept.
      *
-     * @param engine that makes the new tables; tables of other engines are not kept
+     * @param engine engine that makes the new tables; tables of other engines are not kept
      */
     public static byte[][] of(EngineContext context, String engine) {
         return tables(context, engine, true);

@@ -69,7 +69,7 @@ public final class GuidFile {
     /**
      * Reads the file of a setting, which has no lines if none is named.
      *
-     * @param shape of its lines
+     * @param shape shape of its lines
      */
     public GuidFile(EngineConfig config, String key, Shape shape) {
         EngineFile file = config.file(key).orElse(EngineFile.read(key, ""));

@@ -24,7 +24,7 @@ public final class LegalTables {
     /**
      * Prepares to look at tables.
      *
-     * @param order of switches, in which packets go up first and then down
+     * @param order order of switches, in which packets go up first and then down
      */
     public LegalTables(Subnet subnet, Links links, UpDownRoutes order) {
         this.subnet = subnet;
@@ -36,7 +36,7 @@ public final class LegalTables {
     /**
      * Fills tables.
      *
-     * @param hops which are changed where that is needed
+     * @param hops hops, which are changed where that is needed
      */
     public byte[][] along(BalancedTables tables, LegalHops hops) {
         byte[][] lfts = tables.along(hops);

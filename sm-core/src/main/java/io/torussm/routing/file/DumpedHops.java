@@ -34,7 +34,7 @@ final class DumpedHops {
     /**
      * A row.
      *
-     * @param portGuid of the destination switch; 0 if the line does not contain it
+     * @param portGuid PortGUID of the destination switch; 0 if the line does not contain it
      * @param hops by port number
      */
     private record Row(long switchGuid, int lid, long portGuid, byte[] hops) {}

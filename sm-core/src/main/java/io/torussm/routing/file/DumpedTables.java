@@ -32,7 +32,7 @@ public final class DumpedTables {
     /** The switch that entries are of; 0 before the first, and in other tables. */
     private long current;
 
-    /** @param portGuid of the destination; 0 if the line does not contain it */
+    /** @param portGuid PortGUID of the destination; 0 if the line does not contain it */
     private record Entry(int line, long switchGuid, int lid, int port, long portGuid) {}
 
     /**

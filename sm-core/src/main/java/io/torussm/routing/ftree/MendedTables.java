@@ -55,7 +55,7 @@ final class MendedTables {
     // of a destination LID
     private final int[] flow;
 
-    /** @param lfts of the whole tree, by switch of the subnet */
+    /** @param lfts lfts of the whole tree, by switch of the subnet */
     MendedTables(Subnet subnet, Links links, Ranks ranks, byte[][] lfts) {
         this.subnet = subnet;
         this.fabric = subnet.fabric();

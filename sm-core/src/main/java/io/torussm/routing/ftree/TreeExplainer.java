@@ -22,7 +22,7 @@ final class TreeExplainer implements PlanExplainer {
     /**
      * Explains the tables of a tree.
      *
-     * @param tree with the places of switches
+     * @param tree tree with the places of switches
      * @param order see {@link #order}
      * @param whole the tree to remember; null if the operator names the roots
      */
@@ -41,7 +41,7 @@ final class TreeExplainer implements PlanExplainer {
     /**
      * Returns the LIDs of compute nodes by leaf.
      *
-     * @param tree with the places of switches
+     * @param tree tree with the places of switches
      * @param topLid above which nodes are absent
      */
     static int[][] order(Subnet subnet, FatTree tree, int topLid) {

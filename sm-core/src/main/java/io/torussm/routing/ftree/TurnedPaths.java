@@ -31,7 +31,7 @@ final class TurnedPaths {
      *
      * @param over the switch at which they turn
      * @param from switches that they begin at
-     * @param lids that they lead to
+     * @param lids LIDs that they lead to
      */
     byte[][] with(byte[][] lfts, int over, BitSet from, int[] lids) {
         byte[][] more = Arrays.stream(lfts).map(byte[]::clone).toArray(byte[][]::new);
@@ -53,7 +53,7 @@ final class TurnedPaths {
      * Looks for a switch over which all I/O nodes are reached from everywhere.
      *
      * @param reverse hops up after the turn, at most
-     * @param isFree of credit loops
+     * @param isFree returns whether tables are free of credit loops
      * @return null if there is none
      */
     @Nullable
@@ -88,8 +88,8 @@ final class TurnedPaths {
      * Looks for a switch over which all hosts are reached from all switches with hosts, the lowest first.
      *
      * @param carriers switches with hosts
-     * @param lids that some of them have no path to
-     * @param isFree of credit loops
+     * @param lids LIDs that some of them have no path to
+     * @param isFree returns whether tables are free of credit loops
      * @return null if there is none
      */
     @Nullable

@@ -23,7 +23,7 @@ public record KeptPaths(long same, long turned, long others) {
     /**
      * Returns the numbers as findings; empty if all paths are the same.
      *
-     * @param engine that makes the new plan
+     * @param engine engine that makes the new plan
      * @param what the noun for the counted paths
      */
     public List<Finding> notes(String engine, String what) {

@@ -32,7 +32,7 @@ final class MeshShapes {
     /**
      * Returns the dimensions of the mesh or torus around a switch.
      *
-     * @param signature of its distances
+     * @param signature signature of its distances
      * @return 0 if it looks like none
      */
     static int dimensions(int[] signature) {

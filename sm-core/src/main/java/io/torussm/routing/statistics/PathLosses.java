@@ -37,7 +37,7 @@ public final class PathLosses {
     /**
      * Makes a base for comparisons.
      *
-     * @param loads of the plan, by port index; see {@link PathStatistics#loads()}
+     * @param loads loads of the plan, by port index; see {@link PathStatistics#loads()}
      */
     public PathLosses(Plan previousPlan, PathEnds ends, int[] loads) {
         this.before = previousPlan;

@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 /**
  * The paths of a plan, all ordered pairs of ends. Ends that share a switch are no cable between switches apart.
  *
- * @param pairs with a path
+ * @param pairs pairs with a path
  * @param byHops pairs by the cables between switches on their path
  * @param bySl pairs by the SL of the first QoS level
  * @param loads by port index: paths that leave a switch by it for another

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
  * from the base LID sends to the destination's LID at the same distance, as PathRecords pair them.
  *
  * @param lids number of LIDs of each port among which traffic is divided
- * @param load of the busiest cable, as a multiple of the rate of a host's cable
+ * @param load load of the busiest cable, as a multiple of the rate of a host's cable
  * @param port the port index by which packets leave for that cable
  * @param destinations by end, in the order of {@link PathEnds#ports}: number of the end that it sends to; -1
  *     if it does not affect the load

@@ -28,7 +28,7 @@ public interface AttributeHandler {
     /**
      * Answers a request, by one call of one method of the reply; now or, if state is changed first, later.
      *
-     * @param query of any method
+     * @param query query of any method
      */
     void serve(Query query, QueryReply reply);
 }

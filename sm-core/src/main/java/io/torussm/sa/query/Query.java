@@ -13,7 +13,7 @@ import io.torussm.transport.MadAddress;
  *
  * @param peer sender
  * @param mad the whole request
- * @param mask its component mask
+ * @param mask component mask
  * @param isTrusted whether it carried the SM_Key
  * @param isUnbounded whether the SM_Key is secret, so that the share of a port in common resources is not
  *     limited
@@ -54,9 +54,9 @@ public record Query(
      * Writes the GID that an answer names a port by: the one that the request names it by, which may have an alias
      * GUID, if it does; else the port's own.
      *
-     * @param bit of the component that is the GID
+     * @param bit bit of the component that is the GID
      * @param gidAt byte offset of the GID in the record
-     * @param at where the record begins
+     * @param at offset of the record
      */
     public void writeGid(long bit, int gidAt, int port, byte[] record, int at) {
         long guid =
@@ -75,7 +75,7 @@ public record Query(
     /**
      * Checks whether the requester may see an end port as an end of a path.
      *
-     * @param keys of the port, or of the virtual port that the request names
+     * @param keys keys of the port, or of the virtual port that the request names
      */
     public boolean maySee(int endport, PortKeys keys) {
         return isTrusted || shares(endport, keys);

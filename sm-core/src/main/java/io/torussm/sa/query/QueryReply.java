@@ -44,7 +44,7 @@ public interface QueryReply {
     /**
      * Answers with all records of a search, by RMPP even if they fit one segment.
      *
-     * @param type of the records in the answer, which may differ from that of the request
+     * @param type type of the records in the answer, which may differ from that of the request
      */
     void table(Query query, AttributeType<?> type, Search search);
 

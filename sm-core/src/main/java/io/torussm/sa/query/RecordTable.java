@@ -38,7 +38,7 @@ public final class RecordTable {
      * overwritten, too.
      *
      * @param bytes array with room for it
-     * @param at its offset
+     * @param at offset of the record
      */
     public static RecordTable within(byte[] bytes, int at, int stride) {
         return new RecordTable(bytes, at, stride, 1);

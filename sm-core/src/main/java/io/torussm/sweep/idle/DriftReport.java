@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param isRunning whether a pass over all devices is in progress
  * @param left number of devices that are still to be read
  * @param ended time of the end of the last pass over all devices; null if none has ended
- * @param seconds its duration
+ * @param seconds duration of the check
  * @param passes number of completed passes
  * @param reads total number of answers to Gets
  * @param differences total number of differences
@@ -58,8 +58,8 @@ public record DriftReport(
      * The first difference of a device.
      *
      * @param at time of its detection
-     * @param name of the device
-     * @param attribute that was read, such as {@code LinearForwardingTable}
+     * @param name name of the device
+     * @param attribute attribute that was read, such as {@code LinearForwardingTable}
      * @param entry in it
      * @param wanted the written value
      * @param found the present value

@@ -58,7 +58,7 @@ public final class Activation {
     /**
      * The outcome of the stages.
      *
-     * @param subnet with the last answers of its ports
+     * @param subnet subnet with the last answers of its ports
      * @param partitions contents of P_Key tables
      * @param written number of P_Key blocks that were written
      * @param activated port indexes of those that became ACTIVE

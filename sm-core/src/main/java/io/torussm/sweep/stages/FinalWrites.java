@@ -38,7 +38,7 @@ public final class FinalWrites {
     /**
      * The subnet after the last write.
      *
-     * @param subnet with the last answers of its ports
+     * @param subnet subnet with the last answers of its ports
      * @param changed NodeGUIDs of switches that changed since discovery
      * @param undone keys of the writes that devices did not take, see {@link RetryPace}
      * @param hasFailed whether a failure calls for another sweep soon

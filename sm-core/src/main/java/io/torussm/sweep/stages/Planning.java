@@ -80,10 +80,10 @@ public final class Planning {
     /**
      * The input of the computation.
      *
-     * @param kind of the sweep
+     * @param kind kind of the sweep
      * @param known the state with the discovery of this sweep
      * @param before the fabric state after the previous sweep
-     * @param comparison of the remembered view, in the first sweep of a mastership
+     * @param comparison comparison of the remembered view, in the first sweep of a mastership
      */
     public record Input(
             SweepCounts.SweepScope kind,

@@ -34,9 +34,9 @@ import java.util.function.Supplier;
  * @param names read for every heavy sweep, so that the files are read again
  * @param vlArbitration read for every plan
  * @param driftPace rate of the read-back of devices; read on each use
- * @param memory of LIDs and other state that outlives the process
+ * @param memory memory of LIDs and other state that outlives the process
  * @param cables times at which cables went down, which are already reported
- * @param memberships of multicast groups; the sweeper is notified of changes
+ * @param memberships memberships of multicast groups; the sweeper is notified of changes
  * @param added members that were added to partitions at run time
  * @param maxPartitionChange share of end ports, in percent, that may lose P_Keys by a change at run time
  * without confirmation

@@ -29,7 +29,7 @@ public final class FabricStates {
      * The results of a sweep for readers.
      *
      * @param found the discovered subnet; null if discovery did not finish
-     * @param findings of engines; null if none was run
+     * @param findings findings of engines; null if none was run
      */
     public record Seen(
             @Nullable PlacedSubnet found, @Nullable List<Finding> findings) {}

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The effect of a new plan on clients of the published one. Costs switches x switches, so that it is not
  * computed on the loop.
  *
- * @param findings for the operator, to be reported when the plan is used
+ * @param findings findings for the operator, to be reported when the plan is used
  * @param changedSls number of paths that have another SL
  */
 public record PlanDifference(List<Finding> findings, long changedSls) {

@@ -104,7 +104,7 @@ public sealed interface SweepEvent {
     /**
      * The port cannot be used, or can be used again.
      *
-     * @param reason one line; empty if it can be used
+     * @param reason one line; empty if the port can be used
      */
     record PortChanged(boolean isUsable, String reason) implements SweepEvent {}
 }

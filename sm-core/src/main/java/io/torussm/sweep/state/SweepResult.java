@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param changed NodeGUIDs of switches that must be read again
  * @param mustFollow whether another sweep should follow immediately, because one discovery was not enough
  * @param late reads tables that were not needed so far; null unless a view is published
- * @param report of the writes; null unless a view is published
+ * @param report report of the writes; null unless a view is published
  * @param findings the reasons why no engine routes the fabric; else empty
  * @param master the master SM; null if it is this one, or unknown
  * @param problem the reason why the sweep could not be finished; else empty
@@ -71,7 +71,7 @@ public record SweepResult(
     /**
      * Returns the result in which tables on which the proof relies are missing.
      *
-     * @param switches of a fabric, by index
+     * @param switches switches of a fabric, by index
      */
     public static SweepResult hindered(SweepState known, Set<Long> changed, Fabric fabric, Set<Integer> switches) {
         String names = switches.stream().map(fabric::name).limit(MAX_NAMED).collect(Collectors.joining(", "));

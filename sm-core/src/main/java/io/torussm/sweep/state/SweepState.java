@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * not part of it; the programmers have them.
  *
  * @param fabric from the last discovery; null if the next one must read the whole fabric
- * @param subnet with the LIDs of the last sweep; null before the first
+ * @param subnet subnet with the LIDs of the last sweep; null before the first
  * @param view the published view; null until the first subnet is up, and while another SM is master
  * @param silent unanswered requests
  * @param policy contents of the operator's files; null before the first routing

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A file that the operator may change while the SM runs, as of the time when it was read.
  *
- * @param name for the operator
+ * @param name name for the operator
  * @param text null if it cannot be read
  * @param problems why it cannot be read; empty if it can
  */

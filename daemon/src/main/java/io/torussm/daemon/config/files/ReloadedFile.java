@@ -71,7 +71,7 @@ public final class ReloadedFile<T> {
      * @param maxBytes a longer file is not read
      * @param isWanted whether options require the file
      * @param none the contents in place of an absent file
-     * @param parser of its text
+     * @param parser parser of its text
      * @param stays the event for contents that stay active while the file cannot be used
      * @param changed the event for changed contents; empty for none
      * @param again the event for a file that can be used again, which ends {@code stays}

@@ -85,7 +85,7 @@ public final class RoutingFactory {
      * Makes sure that one engine of the chain can use its files. The last resort does not count, since it
      * completes the routes of an engine.
      *
-     * @param errors of an engine
+     * @param errors errors of an engine
      * @throws ConfigurationException with those of all
      */
     static void requireOne(SmOptions options, Function<Engine, List<Finding>> errors) throws ConfigurationException {

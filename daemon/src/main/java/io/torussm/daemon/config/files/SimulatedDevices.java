@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * The faults of the devices of an embedded fabric, which operators can use to rehearse them. The format is
  * described in docs/operator/rehearsing.md.
  *
- * @param models of the devices
- * @param faults of the wires
+ * @param models models of the devices
+ * @param faults faults of the wires
  */
 public record SimulatedDevices(DeviceModels models, FaultPlan faults) {
     private static final SimulatedDevices PERFECT = new SimulatedDevices(DeviceModels.PERFECT, FaultPlan.NONE);

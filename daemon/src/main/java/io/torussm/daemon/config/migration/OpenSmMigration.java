@@ -54,10 +54,11 @@ public final class OpenSmMigration {
     /**
      * The result of a conversion.
      *
-     * @param text of our configuration file
+     * @param text text of our configuration file
      * @param holdsKeys whether the text has an M_Key or SM_Key, so that its readers must be restricted
      * @param files files that the text names, or that are read without being named
-     * @param report for the operator, lines; without the commands that copy the files if the caller named a directory
+     * @param report report for the operator, lines; without the commands that copy the files if the caller named a
+     *     directory
      */
     public record ConvertedConf(String text, boolean holdsKeys, List<CarriedFile> files, List<String> report) {
         public ConvertedConf {

@@ -192,7 +192,7 @@ public final class ExplainPath {
     /**
      * Explains the path between two end ports.
      *
-     * @param srcLid that an end port has
+     * @param srcLid LID that an end port has
      * @param dstLid likewise
      * @param wanted as above
      */

@@ -72,7 +72,7 @@ public final class ConsoleServer implements AutoCloseable {
      * Where to listen.
      *
      * @param socket a file
-     * @param group that may use it; empty for the daemon's own
+     * @param group group that may use it; empty for the daemon's own
      * @param listen an address of the loopback interface; null for none
      */
     public record Settings(

@@ -23,12 +23,12 @@ final class CounterLists {
     /**
      * The counters of a port.
      *
-     * @param name of its device
-     * @param place of a switch; empty if it has none
+     * @param name name of its device
+     * @param place place of a switch; empty if it has none
      * @param peerGuid GUID of the node at the other end of the cable; empty without one
      * @param at when it was read last
      * @param errors added up since they were read first
-     * @param xmitWaitShare of the time, 0 to 1, in which it had something to send and no credit
+     * @param xmitWaitShare share of the time, 0 to 1, in which it had something to send and no credit
      * @param errorsPerHour signs of a bad link
      */
     record PortCount(
@@ -127,7 +127,7 @@ final class CounterLists {
     /**
      * Returns the last samples of a port.
      *
-     * @param guid of the node
+     * @param guid GUID of the node
      * @param port its number
      */
     Reply history(String guid, String port) {

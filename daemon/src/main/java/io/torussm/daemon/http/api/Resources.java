@@ -70,7 +70,7 @@ public final class Resources {
     /**
      * A single record that can be read.
      *
-     * @param parameters of the address, all of which are wanted
+     * @param parameters parameters of the address, all of which are wanted
      * @param answer for their values, in this order
      */
     record Document(String meaning, Class<?> type, List<String> parameters, Function<List<String>, Reply> answer) {}
@@ -79,7 +79,7 @@ public final class Resources {
      * A page of a list.
      *
      * @param total number of items
-     * @param offset of the first item of the page
+     * @param offset offset of the first item of the page
      * @param foundAt time of discovery; null if unknown
      * @param sweep number of the sweep that published the active subnet, 0 for none: pages of one sweep match
      */
@@ -161,7 +161,7 @@ public final class Resources {
         }
     }
 
-    /** @param operations that are described beside them */
+    /** @param operations operations that are described beside them */
     public Resources(SmObserver observer, List<Operation<?>> operations) {
         this.observer = observer;
         counters = new CounterLists(observer);
@@ -243,8 +243,8 @@ public final class Resources {
      * Answers.
      *
      * @param name what follows {@value #ROOT}
-     * @param parameters of the address: {@code offset} of the first item that is wanted, 0 if it is not there, {@code
-     *     limit} of items, and what {@link Filters} has
+     * @param parameters parameters of the address: {@code offset} of the first item that is wanted, 0 if it is not
+     *     there, {@code limit} of items, and what {@link Filters} has
      */
     public Reply answer(String name, Map<String, String> parameters) {
         if (name.equals(DESCRIPTION)) {

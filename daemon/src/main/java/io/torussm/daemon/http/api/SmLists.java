@@ -37,7 +37,7 @@ public final class SmLists {
      *
      * @param sweep number of the sweep that published them
      * @param since time of activation; null if unknown
-     * @param certificate of freedom from credit loops; null if there is none
+     * @param certificate certificate of freedom from credit loops; null if there is none
      * @param slVerdicts verdicts on hosts that choose SLs themselves; null until computed
      */
     record RoutesInForce(
@@ -52,8 +52,8 @@ public final class SmLists {
     /**
      * A partition as file and run time give it.
      *
-     * @param mtu of its broadcast group, in bytes; 0 without one
-     * @param rate of its broadcast group; empty without one
+     * @param mtu MTU of its broadcast group, in bytes; 0 without one
+     * @param rate rate of its broadcast group; empty without one
      * @param fullPorts end ports that have its full P_Key now
      * @param limitedPorts end ports that have its limited P_Key now
      * @param members listed one by one

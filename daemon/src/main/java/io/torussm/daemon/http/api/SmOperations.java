@@ -32,8 +32,8 @@ public final class SmOperations {
     /**
      * The switch or port to drain.
      *
-     * @param guid of a switch
-     * @param port of its cable; null for the whole switch
+     * @param guid GUID of a switch
+     * @param port port of its cable; null for the whole switch
      * @param preview true to change nothing; null for false
      */
     record DrainWanted(
@@ -44,7 +44,7 @@ public final class SmOperations {
     /**
      * The effect of a drain, done or previewed.
      *
-     * @param hosts of the switch that lose the network
+     * @param hosts hosts of the switch that lose the network
      */
     record DrainVerdict(
             String name,

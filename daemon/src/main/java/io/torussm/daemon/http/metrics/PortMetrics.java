@@ -50,7 +50,7 @@ public final class PortMetrics {
     /**
      * Returns the answer to a scrape.
      *
-     * @param shard which slice, from 0; empty for 0
+     * @param shard number of the slice, from 0; empty for 0
      * @param shards how many slices there are; empty for 1
      */
     public synchronized Reply scrape(String shard, String shards) {

@@ -25,13 +25,13 @@ import org.jspecify.annotations.Nullable;
  * @param description NodeDescription as reported; empty for an absent device
  * @param kind {@code switch}, {@code ca} or {@code router}
  * @param guid GUID of the node; of the port if that of the node is unknown
- * @param place of a switch in the torus; empty if it has none
+ * @param place place of a switch in the torus; empty if it has none
  * @param site null if its location is unknown
- * @param lid of the switch, or of the first port that has one; 0 if none has
+ * @param lid LID of the switch, or of the first port that has one; 0 if none has
  * @param since time of its loss; null if it is present, or the time is unknown
- * @param ports without port 0
- * @param conditions that name it
- * @param history of its cables, the last first
+ * @param ports ports without port 0
+ * @param conditions conditions that name it
+ * @param history history of its cables, the last first
  */
 public record DeviceCard(
         String name,
@@ -55,10 +55,10 @@ public record DeviceCard(
     /**
      * A port.
      *
-     * @param guid of the port; empty if it has none of its own
-     * @param width of the link, such as {@code 4x}; empty without a link
+     * @param guid GUID of the port; empty if it has none of its own
+     * @param width width of the link, such as {@code 4x}; empty without a link
      * @param speed Gb/s a lane; empty without a link
-     * @param mtu of the link in bytes; 0 without a link
+     * @param mtu MTU of the link in bytes; 0 without a link
      * @param cable its label; empty if unknown
      * @param peer device at the other end, now or before; null if unknown
      * @param isLost whether the cable is absent

@@ -42,7 +42,7 @@ final class LayoutJson {
     /**
      * Adds the layout to the picture.
      *
-     * @param memory of the layouts before
+     * @param memory memory of the layouts before
      */
     static void add(ObjectNode json, FabricState state, PlacedSubnet seen, LayoutMemory memory) {
         LayoutJson made = new LayoutJson(seen.fabric());

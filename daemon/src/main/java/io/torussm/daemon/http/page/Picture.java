@@ -169,7 +169,7 @@ public final class Picture {
     /**
      * Returns {@code /api/device}: one device, present or missed.
      *
-     * @param guid of a node or a port
+     * @param guid GUID of a node or a port
      */
     public Reply device(String guid) {
         FabricState state = observer.state();

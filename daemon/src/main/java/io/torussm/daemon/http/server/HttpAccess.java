@@ -36,9 +36,9 @@ interface HttpAccess {
     /**
      * A permitted request for an operation.
      *
-     * @param operation of {@link Operations}
+     * @param operation operation of {@link Operations}
      * @param user name of the caller
-     * @param address of the client
+     * @param address address of the client
      * @param parts values of the variable parts of the path
      */
     record Asked(Operation<?> operation, User user, String address, List<String> parts) {}

@@ -86,7 +86,7 @@ public final class HttpServer implements AutoCloseable {
      * @param planner thread of {@code /api/what-if}; its end is not awaited
      * @param past thread that draws earlier states
      * @param changer thread of operations
-     * @param events of a subnet manager; null if there is none
+     * @param events events of a subnet manager; null if there is none
      */
     private record Parts(
             EventLoopGroup group,
@@ -163,7 +163,7 @@ public final class HttpServer implements AutoCloseable {
      * @param listen host and port, not resolved; port 0 for any that is free
      * @param names by which clients may call the server, besides its addresses, localhost and the host of {@code
      *     listen}
-     * @param counts of HTTPS, for the metrics
+     * @param counts counts of HTTPS, for the metrics
      * @throws IOException if the address is not known, or not free, or not this host's
      */
     public static HttpServer open(InetSocketAddress listen, Set<String> names, SmObserver observer, HttpCounts counts)

@@ -39,7 +39,7 @@ final class WhatIfRequests {
     private @Nullable WhatIf paper;
     private @Nullable NodePort underWay;
 
-    /** @param thread that does the work, one task after the other; at most one waits */
+    /** @param thread thread that does the work, one task after the other; at most one waits */
     WhatIfRequests(SmObserver observer, Executor thread) {
         this.observer = observer;
         this.thread = thread;
@@ -48,8 +48,8 @@ final class WhatIfRequests {
     /**
      * Returns the answer, or, with status 202, that it is being computed: ask again.
      *
-     * @param guid of a switch
-     * @param port of it, where the cable is; empty for the whole switch
+     * @param guid GUID of a switch
+     * @param port port of the cable; empty for the whole switch
      */
     synchronized Reply of(String guid, String port) {
         PublishedView view = observer.view();

@@ -24,8 +24,8 @@ public final class UfmPKeys {
     /**
      * Members to be added, or to be all that there are.
      *
-     * @param membership of all of them; null for full
-     * @param memberships of each; null if they have the same
+     * @param membership membership of all of them; null for full
+     * @param memberships memberships of each; null if they have the same
      */
     public record Members(
             @Nullable String pkey,

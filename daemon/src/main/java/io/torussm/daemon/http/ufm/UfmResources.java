@@ -45,7 +45,7 @@ public final class UfmResources {
      * Answers.
      *
      * @param path what follows {@link UfmPaths#ROOT}
-     * @param parameters of the address
+     * @param parameters parameters of the address
      */
     public Reply answer(String path, Map<String, String> parameters) {
         if (path.equals("app/ufm_version")) {
