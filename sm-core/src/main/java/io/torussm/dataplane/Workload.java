@@ -10,7 +10,7 @@ public interface Workload {
      *
      * @param host number of the host, see {@link Hosts}
      * @param nowNs the time, in nanoseconds
-     * @param message is filled in
+     * @param message receives the message
      * @return false if the host has no message now
      */
     boolean next(int host, long nowNs, Message message);
@@ -42,8 +42,8 @@ public interface Workload {
         public int level;
 
         /**
-         * The time at which it is due, in picoseconds; if it is in the past, the message is sent as soon as
-         * there is space.
+         * The time at which the message is due, in picoseconds. If the time is in the past, the message is sent as soon
+         * as there is space.
          */
         public long atPs;
     }

@@ -32,7 +32,7 @@ public final class SwitchCongestionSetting extends Attribute<SwitchCongestionSet
     /** Ports that mark packets while they wait for credits; a big-endian number in which bit p is port p. */
     public static final Field VICTIM_MASK = L.bits("Victim_Mask", 32, 256);
 
-    /** Ports with credit starvation, as {@link #VICTIM_MASK}. */
+    /** Ports to which CS_Threshold and CS_ReturnDelay apply, as {@link #VICTIM_MASK}. */
     public static final Field CREDIT_MASK = L.bits("Credit_Mask", 288, 256);
 
     /** Congestion threshold. 0: no marking; 1 (late) to 15 (early). */
@@ -48,7 +48,7 @@ public final class SwitchCongestionSetting extends Attribute<SwitchCongestionSet
 
     static final Field RESERVED_564 = L.bits("reserved", 564, 12);
 
-    /** Delay of returned credits for credit starvation: a shift in the two highest bits, and a multiplier. */
+    /** Delay of the return of credits by ports of {@link #CREDIT_MASK}: 2 bits of shift, then 14 bits of multiplier. */
     public static final Field CS_RETURN_DELAY = L.bits("CS_ReturnDelay", 576, 16);
 
     /** The mean number of eligible packets from one mark to the next. */

@@ -9,8 +9,8 @@ import java.util.List;
  * @param name name by which match rules refer to the group
  * @param guids PortGUIDs: {@code port-guid}
  * @param ports ports by NodeDescription and number: {@code port-name}
- * @param pKeys P_Keys without the membership bit, 0 to 0x7fff: {@code pkey}; selects the members
- * @param partitions partitions by name, from lines "partition:"; selects the members
+ * @param pKeys P_Keys without the membership bit, 0 to 0x7fff: {@code pkey}; selects full and limited members
+ * @param partitions partitions by name, from lines "partition:"; selects full and limited members
  * @param kinds types of nodes: {@code node-type}
  */
 record PolicyPortGroup(
@@ -26,7 +26,7 @@ record PolicyPortGroup(
         kinds = List.copyOf(kinds);
     }
 
-    /** Returns a group that is selected by PortGUIDs only. */
+    /** Returns a group of the ports with these PortGUIDs. */
     static PolicyPortGroup of(String name, NumberRanges guids) {
         return new PolicyPortGroup(name, guids, List.of(), NumberRanges.NONE, List.of(), List.of());
     }

@@ -27,8 +27,8 @@ import java.util.stream.Stream;
 
 /**
  * One entry of a file of {@link SimulatedDevices}: its changes to the matching devices of the embedded fabric. The keys
- * are described in docs/operator/rehearsing.md. Errors are reported by {@link HoconObject}, and the previous value
- * stays.
+ * are described in docs/operator/rehearsing.md. Errors are recorded by {@link HoconObject}, which refuses the whole
+ * file; the default that is used after an error has no effect.
  */
 final class SimulatedDevice {
     /** Keys that this class reads; {@link SimulatedDevices} matches {@code name} and {@code guid} with devices. */
@@ -69,7 +69,7 @@ final class SimulatedDevice {
     /** Code of an MTU by octets. */
     private static final Map<Integer, Integer> MTUS = Map.of(256, 1, 512, 2, 1024, 3, 2048, 4, 4096, 5);
 
-    /** Highest status of a directed-route SMP, whose top bit is the direction. */
+    /** The 15 status bits of a directed-route SMP; bit 15 is the direction (IBA 14.2.1.2). */
     private static final int MAX_STATUS = 0x7fff;
 
     private static final Map<String, Integer> ATTRIBUTES = AttributeNames.all();
@@ -99,7 +99,7 @@ final class SimulatedDevice {
         this.entry = entry;
     }
 
-    /** Returns a model with the changes of this entry; what it does not name stays. */
+    /** Returns a model with the changes of this entry. Settings without a key are unchanged. */
     DeviceModel change(DeviceModel previous) {
         AgentProfile agent = agent();
         DeviceModel model = previous.hardware(this::hardware)
@@ -137,7 +137,11 @@ final class SimulatedDevice {
         return entry.has(key) ? entry.choice(key, entry.text(key), WILDCARDS, previous) : previous;
     }
 
-    /** Returns the faults of the agent: it is deaf, drops, refuses, is busy, ignores Sets or answers falsely. */
+    /**
+     * Returns the faults of the agent: no answers, lost or rejected requests, busy answers, ignored Sets, false values.
+     * The period of the entry applies to all of them, but a false value may have its own. The visibility of speeds has
+     * no period.
+     */
     private AgentProfile agent() {
         AgentProfile agent = AgentProfile.CONFORMING;
         if (entry.flag("deaf", false)) {
@@ -189,7 +193,10 @@ final class SimulatedDevice {
         return agent;
     }
 
-    /** Returns the field of a false value: IBA's name, or the offset of a byte; empty if neither is given. */
+    /**
+     * Returns the key of a field for {@link AttributeNames#field}: IBA's name, or the offset of a byte in decimal;
+     * empty if neither is given.
+     */
     private static String nameOrOffset(HoconObject from) {
         if (from.has("byte")) {
             return Integer.toString(from.integer("byte", 0, Smp.DATA_SIZE - 1, 0));

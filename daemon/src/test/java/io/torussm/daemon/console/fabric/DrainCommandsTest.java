@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The commands drain and undrain on a torus of 4x4 switches with 32 cables. Each drain is evaluated first: it is
- * refused if a host would lose a path, or a ring would be cut.
+ * refused if a host would lose a path, or a ring would be cut in two pieces. One cable of each ring can be drained.
  */
 @Timeout(120)
 class DrainCommandsTest {
@@ -118,7 +118,7 @@ class DrainCommandsTest {
         }
     }
 
-    /** The names are those of the time of the drain, also if the switch is absent now. */
+    /** A switch has the names of other commands; an absent switch has the names that it had when it was drained. */
     @Test
     void drainedDevicesAreNamedLikeOthers() {
         FakeControl control = new FakeControl();
