@@ -171,7 +171,8 @@ class VPortStormTest {
                 break;
             }
         }
-        assertThat(wrong()).as(story.toString()).isEmpty();
+        List<String> wrong = wrong();
+        assertThat(wrong).as("%s after%s", wrong, story).isEmpty();
     }
 
     private long sets(IntPredicate attribute) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class DeviceCapabilities {
     private final Map<Long, Announcement> byNode = new HashMap<>();
 
-    /** NodeGUIDs of devices whose VPortGUIDInfo proved the place of the vport in the AttributeModifier. */
+    /** NodeGUIDs of devices that proved the place of the vport in the AttributeModifier, and had a table there. */
     private final Set<Long> withKnownOrder = new HashSet<>();
 
     /** @param info null if the device does not answer GeneralInfo */

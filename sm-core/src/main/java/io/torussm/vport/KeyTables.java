@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * vport 0. A table is read whole, and only blocks that differ are written, in {@link PKeySteps}.
  *
  * <p>If that fails, the tables of the port stay as they are. It is reported if a vport needs more than the default
- * P_Key. Vport 0, and a vport with the GUID of its port, have the P_KeyTable of the port.
+ * P_Key, or if tables of the device were managed before. Vport 0, and a vport with the GUID of its port, have the
+ * P_KeyTable of the port.
  */
 final class KeyTables {
     /** The lowest vport that proves the order. */
@@ -48,6 +49,15 @@ final class KeyTables {
         this.scope = scope;
         this.host = host;
         this.target = target;
+    }
+
+    /**
+     * Checks whether a vport needs no visit for its P_Keys. If its table could not be read or written although tables
+     * of its device are managed, it may have any P_Keys.
+     */
+    boolean isRight(VirtualPort vport) {
+        boolean isUnknown = vport.keys() == null && isProved() && !isOfPort(target.portGuid(), vport);
+        return !isUnknown && isRight(host.keys(), target.portGuid(), vport);
     }
 
     /** Checks whether the P_Keys of a vport are as wanted, or not managed and the default ones. */
@@ -111,7 +121,7 @@ final class KeyTables {
     }
 
     private void leave(VirtualPort vport, String why, BiConsumer<VirtualPort, String> then) {
-        boolean isNeeded = host.keys().isSpecial(vport.guid());
+        boolean isNeeded = isProved() || host.keys().isSpecial(vport.guid());
         then.accept(vport, isNeeded ? "the P_Keys of vport " + vport.index() + " are not managed: " + why : "");
     }
 
@@ -134,7 +144,6 @@ final class KeyTables {
         scope.get(VPortGuidInfo.TYPE, target.path(), table.modifier(0), outcome -> {
             take(table, outcome, info -> {
                 if (info.guid(0) == table.vport().guid()) {
-                    host.capabilities().orderIsKnown(target.nodeGuid());
                     read(table, 0, PortKeys.NONE);
                 } else {
                     leaveAll(table.vport(), "VPortGUIDInfo does not begin with its GUID", table.then());
@@ -158,6 +167,7 @@ final class KeyTables {
                 take(table, outcome, content -> read(table, block + 1, held.with(block, content.asOfPort())));
             });
         } else {
+            host.capabilities().orderIsKnown(target.nodeGuid());
             VPortKeys.Wanted wanted = host.keys().wanted(table.vport().guid(), table.entries(), held);
             step(table, 0, held, wanted);
         }

@@ -181,7 +181,7 @@ final class PortVisit {
             if (previous.index() == index
                     && previous.isActive()
                     && state == PortInfo.STATE_ACTIVE
-                    && KeyTables.isRight(host.keys(), target.portGuid, previous)) {
+                    && tables.isRight(previous)) {
                 found.add(previous);
                 return;
             }

@@ -177,6 +177,22 @@ class VPortPKeyTest extends VPortCase {
     }
 
     @Test
+    void aKeyThatADeviceKeptIsTakenAwayLater() {
+        use(VPortModel.of(4), AgentProfile.CONFORMING);
+        member(5, vport(OTHER, 3));
+        sweep();
+        harness.fabric.setAgent(OTHER, AgentProfile.CONFORMING.ignoringSets(TABLE));
+        partition("");
+        sweep();
+        assertThat(keys(OTHER, 3)).contains(0x8005);
+        assertThat(events.only(SmEvent.VPORTS_LEFT).names("P_Keys of vport 3")).isTrue();
+        harness.fabric.setAgent(OTHER, AgentProfile.CONFORMING);
+        sweep();
+        assertThat(keys(OTHER, 3)).containsExactly(FULL_DEFAULT);
+        assertThat(events.of(SmEvent.VPORTS_MANAGED)).hasSize(1);
+    }
+
+    @Test
     void aTableThatIsTooSmallIsReported() {
         StringBuilder many = new StringBuilder();
         for (int pKey = 1; pKey <= 64; pKey++) {
