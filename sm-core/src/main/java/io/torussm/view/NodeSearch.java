@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The search for nodes by a name, a GUID in any form ({@link Guid#written}), or the place of a switch: its
+ * The search for nodes by a name or its first word, a GUID in any form ({@link Guid#written}), or the place of a switch: its
  * coordinates as {@code 0,1,2} or {@code (0,1,2)}, or its place in a tree. If nothing matches, it suggests
  * similar nodes.
  */
@@ -53,7 +53,8 @@ public final class NodeSearch {
 
     /**
      * Returns the nodes with this name; if there are none, that with the GUID; if there is none, that at the
-     * coordinates.
+     * coordinates; if there is none, those whose names have this first word, as {@code node017} of {@code node017
+     * mlx5_0}.
      */
     public int[] find(String text) {
         int[] named = those(node -> fabric.nodeName(node).equals(text));
@@ -62,7 +63,16 @@ public final class NodeSearch {
         }
         long guid = number(text);
         int[] withGuid = guid == 0 ? new int[0] : those(node -> fabric.nodeGuid(node) == guid);
-        return withGuid.length > 0 ? withGuid : at(text);
+        if (withGuid.length > 0) {
+            return withGuid;
+        }
+        int[] there = at(text);
+        return there.length > 0 ? there : withFirstWord(text);
+    }
+
+    /** Returns the nodes whose names have this first word, and more. */
+    public int[] withFirstWord(String word) {
+        return word.isEmpty() ? new int[0] : those(node -> fabric.nodeName(node).startsWith(word + " "));
     }
 
     /** Returns the node at this place, such as {@code 0,1,2} or {@code leaf 0}; empty if there is none. */

@@ -5,7 +5,10 @@ import io.torussm.subnet.Subnet;
 import io.torussm.view.NodeSearch;
 import io.torussm.view.PlacedSubnet;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Finds the end port that an operator means: by name, GUID of port or node, LID, or place of a switch. */
 public final class EndportNames {
@@ -65,6 +68,13 @@ public final class EndportNames {
         if (NodeSearch.isPlace(name) || search.at(name).length > 0) {
             return at(name);
         }
+        List<Integer> begun = Arrays.stream(search.withFirstWord(name))
+                .flatMap(this::endports)
+                .boxed()
+                .toList();
+        if (!begun.isEmpty()) {
+            return withFirstWord(name, begun);
+        }
         return new Found(
                 0,
                 "no end port has the name, GUID or LID \"" + Printable.text(name, 64) + "\""
@@ -90,6 +100,28 @@ public final class EndportNames {
             }
         }
         return new Found(0, "no switch stands at " + (place.startsWith("(") ? place : "(" + place + ")"));
+    }
+
+    private IntStream endports(int node) {
+        boolean isSwitch = fabric.isSwitch(node);
+        return IntStream.rangeClosed(isSwitch ? 0 : 1, isSwitch ? 0 : fabric.numPorts(node))
+                .map(portNum -> fabric.port(node, portNum))
+                .filter(port -> fabric.isEndport(port) && subnet.lid(port) != 0);
+    }
+
+    private Found withFirstWord(String word, List<Integer> ports) {
+        return ports.size() == 1
+                ? new Found(subnet.lid(ports.get(0)), "")
+                : new Found(
+                        0,
+                        "\"" + Printable.text(word, 64) + "\" is the first word of the names of " + ports.size()
+                                + " end ports; write a name in quotes, or a LID: "
+                                + ports.stream()
+                                        .limit(LISTED)
+                                        .map(port -> "\"" + Printable.text(fabric.nodeName(fabric.nodeOf(port)), 64)
+                                                + "\" (LID " + subnet.lid(port) + ")")
+                                        .collect(Collectors.joining(", "))
+                                + (ports.size() > LISTED ? ", ..." : ""));
     }
 
     private Found one(String name, List<Integer> ports) {

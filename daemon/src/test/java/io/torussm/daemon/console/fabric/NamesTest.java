@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.Views;
 import io.torussm.daemon.console.ConsoleCase;
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.Guid;
 import java.io.IOException;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,6 +64,35 @@ class NamesTest extends ConsoleCase {
         assertThat(ask("path host-0 host-1"))
                 .anyMatch(line -> line.matches("1 +leaf 1 +\\(1,0,0\\) +rack R7, unit 12 +1 +3 +C-1 .*"))
                 .anyMatch(line -> line.matches("2 +leaf-2 +\\(0,0,0\\) +row B +3 +2 .*"));
+    }
+
+    /** Linux calls an adapter by host and device: {@code node017 mlx5_0}. */
+    @Test
+    void theFirstWordOfANameIsEnoughIfItIsUnique() throws IOException {
+        Fabric fabric = Views.twoSwitches().subnet().fabric();
+        long[] hosts = IntStream.range(0, fabric.nodeCount())
+                .filter(node -> !fabric.isSwitch(node))
+                .mapToLong(fabric::nodeGuid)
+                .toArray();
+        control.view = Views.named(
+                Views.twoSwitches(),
+                Guid.format(hosts[0]) + " \"node017 mlx5_0\"\n" + Guid.format(hosts[1]) + " \"node018 mlx5_0\"\n",
+                "");
+        assertThat(ask("path node017 node018")).last().isEqualTo("ok");
+        assertThat(ask("host node017")).first().asString().contains("node017 mlx5_0");
+        assertThat(ask("path node01 node018")).last().isEqualTo("error");
+        control.view = Views.named(
+                Views.twoSwitches(),
+                Guid.format(hosts[0]) + " \"node017 mlx5_0\"\n" + Guid.format(hosts[1]) + " \"node017 mlx5_1\"\n",
+                "");
+        for (String request : List.of("path node017 1", "host node017")) {
+            assertThat(ask(request))
+                    .endsWith("error")
+                    .first()
+                    .asString()
+                    .contains("\"node017\" is the first word of the names of 2 end ports")
+                    .contains("\"node017 mlx5_0\" (LID ", "\"node017 mlx5_1\" (LID ");
+        }
     }
 
     @Test
