@@ -14,7 +14,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The search for nodes by a name or its first word, a GUID in any form ({@link Guid#written}), or the place of a switch: its
+ * The search for nodes by a name or its first word, a GUID in any form ({@link Guid#written}), or the place of a
+ * switch: its
  * coordinates as {@code 0,1,2} or {@code (0,1,2)}, or its place in a tree. If nothing matches, it suggests
  * similar nodes.
  */
