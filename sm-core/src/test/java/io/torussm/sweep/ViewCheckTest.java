@@ -129,6 +129,42 @@ class ViewCheckTest {
         assertTakesOver();
     }
 
+    /** A trap proves nothing before LIDs are known: its LID may be of no switch. */
+    @Test
+    void aTrapOfAnUnknownLidEndsNoAnswers() {
+        masterDies();
+        assertThat(servedBeforeDiscovery()).isNotNull();
+        harness.sweeper.sweepAround(4711);
+        assertThat(harness.served()).isNotNull();
+        assertTakesOver();
+    }
+
+    /** The discovery finds the same devices, so the SA answers again before the sweep has ended. */
+    @Test
+    void aTrapWithoutAChangeEndsTheAnswersUntilTheDiscoveryOnly() {
+        masterDies();
+        assertThat(servedBeforeDiscovery()).isNotNull();
+        harness.sweeper.sweepAround(harness.fabric.portInfo(guid("sw-1-1-0"), 0).lid());
+        assertThat(harness.served()).isNull();
+        harness.loop.runUntil(() -> harness.served() != null, TimeUnit.MINUTES.toNanos(1));
+        assertThat(Objects.requireNonNull(harness.served()).isRemembered()).isTrue();
+        assertTakesOver();
+    }
+
+    /** A host that forges traps of a switch keeps the SM from serving the view, and from reading without end. */
+    @Test
+    void trapsWithoutEndEndTheCheck() {
+        masterDies();
+        takeOver();
+        int lid = harness.fabric.portInfo(guid("sw-1-1-0"), 0).lid();
+        harness.tamper = mad -> harness.sweeper.sweepAround(lid);
+        harness.loop.runUntil(() -> harness.served() != null, TimeUnit.MINUTES.toNanos(1));
+        assertThat(Objects.requireNonNull(harness.served()).isRemembered()).isFalse();
+        assertThat(count(PortInfo.TYPE.id())).as("1,605 without a limit").isLessThan(1400);
+        harness.tamper = mad -> {};
+        assertTakesOver();
+    }
+
     /** The own port reports that it is the port of an SM now. */
     @Test
     void otherCapabilitiesOfAPortEndNoAnswers() {

@@ -5,6 +5,7 @@ import io.torussm.mad.smp.PortInfo;
 import io.torussm.subnet.Subnet;
 import io.torussm.transport.MadScope;
 import io.torussm.transport.Outcome;
+import java.util.Arrays;
 import java.util.BitSet;
 
 /**
@@ -13,6 +14,9 @@ import java.util.BitSet;
  * no cable that the subnet does not contain. Owner thread: the loop.
  */
 final class ChangedPorts {
+    /** Before LIDs are known, traps may be forged: a fabric that reports longer than this has no view to serve. */
+    private static final int MAX_ROUNDS = 4;
+
     private final MadScope scope;
     private final RememberedView remembered;
     private final Subnet subnet;
@@ -21,6 +25,8 @@ final class ChangedPorts {
     private final Fabric fabric;
 
     private final Runnable onDifference;
+    private boolean isDifferent;
+    private int rounds;
 
     /** Port indexes of hosts behind a port that is down. */
     private final BitSet absentHosts = new BitSet();
@@ -39,22 +45,33 @@ final class ChangedPorts {
         this.onDifference = onDifference;
     }
 
-    /** Reads the ports of the switches that the SM received traps of, until no further trap comes; then calls back. */
+    /**
+     * Reads the ports of the switches that the SM received traps of, until no further trap comes; then calls back.
+     * Unknown LIDs are ignored: a new switch has none, and the switch that it is cabled to reports it. After a
+     * difference it does not call back.
+     */
     void readReported(Runnable then) {
-        BitSet lids = remembered.takeReports();
-        if (lids.isEmpty()) {
+        int[] switches = remembered.takeReports().stream()
+                .map(subnet::switchWithLid)
+                .filter(sw -> sw != Fabric.NONE)
+                .toArray();
+        if (switches.length > 0 && ++rounds > MAX_ROUNDS) {
+            differ();
+        }
+        if (isDifferent) {
+            return;
+        }
+        if (switches.length == 0) {
             then.run();
             return;
         }
-        lids.stream().forEach(lid -> {
-            int sw = subnet.switchWithLid(lid);
-            if (sw == Fabric.NONE) {
-                onDifference.run();
-            } else {
-                read(sw);
-            }
-        });
+        Arrays.stream(switches).forEach(this::read);
         scope.whenIdle(() -> readReported(then));
+    }
+
+    private void differ() {
+        isDifferent = true;
+        onDifference.run();
     }
 
     /** Reads the ports of a switch. */
@@ -71,7 +88,7 @@ final class ChangedPorts {
 
     private void compare(int far, Outcome<PortInfo> outcome) {
         if (!(outcome instanceof Outcome.Reply<PortInfo> reply)) {
-            onDifference.run();
+            differ();
             return;
         }
         int state = reply.value().portState();
@@ -83,7 +100,7 @@ final class ChangedPorts {
         // A device that the subnet does not contain may have an SM.
         boolean isAsBefore = far == Fabric.NONE ? isDown : state == PortInfo.STATE_ACTIVE || isHost && isDown;
         if (!isAsBefore) {
-            onDifference.run();
+            differ();
         }
     }
 

@@ -1,5 +1,6 @@
 package io.torussm.sweep.stages;
 
+import io.torussm.fabric.Fabric;
 import io.torussm.view.PublishedView;
 import java.util.BitSet;
 import java.util.function.Supplier;
@@ -34,16 +35,24 @@ public final class RememberedView {
     }
 
     /**
-     * Ends the answers, because a switch reports a change; its ports are read again before the view is served.
+     * Ends the answers, because a switch reports a change; its ports are read before the view is served again.
      *
      * @param lid its LID; 0 for an unknown device. Before LIDs are known, 0 also is a device with other capabilities,
      *     such as the port of this SM, which change no path
+     * @param areLidsKnown false in the first sweep until LIDs are assigned: the trap may be forged
      */
     public void reported(int lid, boolean areLidsKnown) {
-        if (lid != 0 || areLidsKnown) {
+        PublishedView view = served;
+        boolean isOfSwitch = view == null || view.subnet().switchWithLid(lid) != Fabric.NONE;
+        if (areLidsKnown || lid != 0 && isOfSwitch) {
             reports.set(lid);
             served = null;
         }
+    }
+
+    /** Checks whether the SA answers from the view. */
+    boolean isServed() {
+        return served != null;
     }
 
     /** Returns the LIDs of the switches that reported a change since the last call, or the begin of the sweep. */

@@ -194,7 +194,7 @@ public final class ViewComparison {
             if (isServed) {
                 parts.remembered().forget();
             }
-        } else if (!isServed) {
+        } else if (!parts.remembered().isServed()) {
             sample(view, found);
         }
     }
