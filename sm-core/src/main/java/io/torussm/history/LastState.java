@@ -19,6 +19,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -43,6 +44,12 @@ public final class LastState {
     private final StateRows rows = new StateRows();
     private volatile Stored stored;
 
+    /** The state that a master sent last; null once this SM has stored one. */
+    private volatile @Nullable Stored arrived;
+
+    /** Whether a task of the decoder has not begun yet: states arrive faster than it decodes them. */
+    private final AtomicBoolean isDecodingDue = new AtomicBoolean();
+
     /** The rows that were compared last with those on the disk; null if there are none. */
     private volatile @Nullable NavigableMap<RowKey, Row> compared;
 
@@ -63,7 +70,10 @@ public final class LastState {
             stored = newest;
             compared = null;
             written = null;
-            decoder.execute(() -> decodeUnlessOutdated(newest));
+            arrived = newest;
+            if (isDecodingDue.compareAndSet(false, true)) {
+                decoder.execute(this::decodeNewest);
+            }
         });
     }
 
@@ -83,6 +93,7 @@ public final class LastState {
         if (view != null) {
             Supplier<byte[]> newer = new Once<>(() -> record(state, view, at));
             stored = new Stored(newer);
+            arrived = null;
             directory.write(
                     FILE,
                     () -> differs(rows.of(state, view)),
@@ -102,9 +113,11 @@ public final class LastState {
         return stored.view.get().orElse(null);
     }
 
-    private void decodeUnlessOutdated(Stored arrived) {
-        if (stored == arrived) {
-            arrived.decode();
+    private void decodeNewest() {
+        isDecodingDue.set(false);
+        Stored newest = arrived;
+        if (newest != null) {
+            newest.decode();
         }
     }
 
@@ -122,7 +135,7 @@ public final class LastState {
                     SmEvent.STATE_FILE_UNUSED,
                     EventField.FILE.of(FILE.name()),
                     EventField.REASON.of(e),
-                    EventField.TEXT.of("The next sweep writes it again"),
+                    EventField.TEXT.of("The next sweep of a master writes it again"),
                     EventField.ACTION.of(FILE.instead()));
             return null;
         }
