@@ -128,36 +128,6 @@ class LinePaceTest {
         }
     }
 
-    /** The last line about a cable agrees with the next summary of a sweep. */
-    @Test
-    void aSummaryOfASweepWaitsForTheLineOfItsChange() {
-        try (PacedLines paced = new PacedLines(() -> nowMs)) {
-            cable(SmEvent.CABLE_LOST, "");
-            up(27);
-            nowMs = 1000;
-            cable(SmEvent.CABLE_BACK, "back");
-            up(28);
-            nowMs = 3000;
-            cable(SmEvent.CABLE_LOST, "");
-            up(27);
-            nowMs = 5000;
-            renamed("a", 3);
-            up(27);
-            assertThat(paced.lines).as("the line of the loss waits").hasSize(5);
-            nowMs = 10_500;
-            paced.pace.tick();
-            assertThat(paced.lines).as("the pause after the return is not over").hasSize(5);
-            nowMs = 10_900;
-            cable(SmEvent.CABLE_BACK, "back");
-            nowMs = 11_000;
-            paced.pace.tick();
-            assertThat(paced.lines.subList(5, paced.lines.size()))
-                    .containsExactly("TSM-4011 the cable of sw-1 port 1 to sw-2 port 2 is back (before that TSM-4010)");
-            up(28);
-            assertThat(paced.lines).last().isEqualTo("TSM-6001 SUBNET UP: 28 links (3 times, the last 0 s ago)");
-        }
-    }
-
     @Test
     void anEventThatOthersDescribeIsCountedAndHasNoLine() {
         try (PacedLines paced = new PacedLines(() -> nowMs)) {

@@ -70,14 +70,6 @@ public final class Conditions {
         return key;
     }
 
-    /** Returns what an event that begins a condition has in common with the one that ends it. */
-    static List<String> pair(Journal.Entry event) {
-        List<String> pair = key(event);
-        String end = EventEnds.endOf(event.code());
-        pair.set(0, end.isEmpty() ? event.code() : end);
-        return pair;
-    }
-
     /** Removes all conditions of the subnet. */
     void forgetSubnet() {
         present.values().removeIf(begun -> OF_SUBNET.matcher(begun.code()).matches());

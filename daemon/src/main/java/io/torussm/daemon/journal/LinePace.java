@@ -31,12 +31,11 @@ import org.slf4j.event.KeyValuePair;
  * <p>No line overtakes another. An event that begins or ends a condition replaces each waiting line of the
  * same condition. A line about a device replaces older waiting lines of the same device, unless they are
  * about conditions. The line that leaves counts the replaced ones. So the last line about a condition or a
- * device reports the last event. After the begin and the end of a condition, the pause of both begins again: the
- * summary that follows has the last state.
+ * device reports the last event.
  *
  * <p>{@link SmEvent#SUBNET_UP} is one subject, and confirms the lines before. One leaves if another line left
- * after the last one and no line about a change of the fabric waits, or if ten seconds have passed. Otherwise
- * the next one counts the event. None leaves late, unless a summary of older events leaves then.
+ * after the last one, or if ten seconds have passed. Otherwise the next one counts the event. None leaves late,
+ * unless a summary of older events leaves then.
  *
  * <p>Times never decrease from line to line, unless the clock of the host is set back. Lines without a code
  * pass. Any thread.
@@ -51,10 +50,7 @@ public final class LinePace {
     /** Threshold above which a clock that is set back is followed. */
     private static final Duration MAX_WAIT = Duration.ofSeconds(10);
 
-    private static final Key UP = new Key(SmEvent.SUBNET_UP.code(), "", "");
-
-    /** The begin of the codes of changes of the fabric, of which the summary of a sweep shows the numbers. */
-    private static final String CHANGES = "TSM-40";
+    private static final Key UP = new Key(SmEvent.SUBNET_UP.code(), "");
 
     private final LongSupplier nowMs;
     private final InstantSource clock;
@@ -70,40 +66,21 @@ public final class LinePace {
     /** Waiting lines about conditions, by the GUID that they name; empty if they name none. */
     private final Map<String, Map<Key, WaitingLine>> states = new HashMap<>();
 
-    /** The subject of the last line about each condition that begins or ends, while it is in {@link #left}. */
-    private final Map<String, Key> lastStates = new HashMap<>();
-
-    /** Number of waiting lines about changes of the fabric. */
-    private int waitingChanges;
-
     /** True if a line left after the last {@link #UP}. */
     private boolean hasNews = true;
 
     private Instant lastTime = Instant.MIN;
     private long events;
 
-    /**
-     * A subject. Its hash code is hand-written: that of a record loads classes which a start does without.
-     *
-     * @param state the condition that the line begins or ends; empty if there is none
-     */
-    private record Key(String code, String about, String state) {
+    /** A subject. Its hash code is hand-written: that of a record loads classes which a start does without. */
+    private record Key(String code, String about) {
         static Key of(Journal.Entry event) {
             if (event.code().equals(UP.code())) {
                 return UP;
             }
             String device = LogSubject.device(event.fields());
             String about = device.isEmpty() ? event.text() : device;
-            return Conditions.isState(event)
-                    ? new Key(
-                            event.code(),
-                            about + Conditions.key(event),
-                            Conditions.pair(event).toString())
-                    : new Key(event.code(), about, "");
-        }
-
-        boolean isChange() {
-            return code.startsWith(CHANGES);
+            return new Key(event.code(), Conditions.isState(event) ? about + Conditions.key(event) : about);
         }
 
         @Override
@@ -152,7 +129,7 @@ public final class LinePace {
         if (Conditions.isState(entry)) {
             replaceStates(line);
         }
-        if (left.containsKey(key) && !(hasNews && waitingChanges == 0 && key.equals(UP))) {
+        if (left.containsKey(key) && !(hasNews && key.equals(UP))) {
             hold(key, line);
         } else {
             release(key, line, event.getInstant());
@@ -186,9 +163,7 @@ public final class LinePace {
     }
 
     private void hold(Key key, WaitingLine line) {
-        WaitingLine before = waiting.computeIfAbsent(key.about(), about -> new LinkedHashMap<>())
-                .put(key.code(), line);
-        waitingChanges += before == null && key.isChange() ? 1 : 0;
+        waiting.computeIfAbsent(key.about(), about -> new LinkedHashMap<>()).put(key.code(), line);
         if (line.isState()) {
             states.computeIfAbsent(line.guid(), guid -> new LinkedHashMap<>()).put(key, line);
         }
@@ -199,7 +174,6 @@ public final class LinePace {
         if (line == null) {
             return;
         }
-        waitingChanges -= key.isChange() ? 1 : 0;
         waiting.computeIfPresent(key.about(), (about, lines) -> without(key.code(), lines));
         states.computeIfPresent(line.guid(), (guid, lines) -> without(key, lines));
     }
@@ -237,26 +211,16 @@ public final class LinePace {
                     List.copyOf(waiting.getOrDefault(line.device(), Map.of()).values());
             ofDevice.stream().filter(other -> other.isBefore(line)).forEach(other -> {
                 line.replace(other);
-                forget(new Key(other.code(), line.device(), ""));
+                forget(new Key(other.code(), line.device()));
             });
         }
-        pause(key);
+        left.remove(key);
+        left.put(key, nowMs.getAsLong());
         hasNews = !key.equals(UP);
         emit(line.last(), time, line.text(nowMs.getAsLong()));
         if (left.size() > MAX_SUBJECTS) {
             releaseFirst(leftMs -> left.size() > MAX_SUBJECTS);
         }
-    }
-
-    /** Begins the pause of a subject, and again that of the last line about the same condition. */
-    private void pause(Key key) {
-        long ms = nowMs.getAsLong();
-        Key last = key.state().isEmpty() ? null : lastStates.put(key.state(), key);
-        if (last != null && !last.equals(key) && left.remove(last) != null) {
-            left.put(last, ms);
-        }
-        left.remove(key);
-        left.put(key, ms);
     }
 
     private void emit(ILoggingEvent event, Instant time, String text) {
@@ -311,7 +275,6 @@ public final class LinePace {
                 break;
             }
             left.remove(eldest.getKey());
-            lastStates.remove(eldest.getKey().state(), eldest.getKey());
             due.add(eldest.getKey());
         }
         due.removeIf(key -> key.equals(UP) || waiting(key) == null);
