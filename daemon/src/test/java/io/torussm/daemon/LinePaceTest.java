@@ -6,7 +6,6 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import io.torussm.daemon.journal.LinePace;
 import io.torussm.event.EventField;
-import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import java.time.Instant;
@@ -125,16 +124,6 @@ class LinePaceTest {
                             "TSM-4011 the cable of sw-1 port 1 to sw-2 port 2 is back",
                             "TSM-4011 the cable of sw-1 port 1 to sw-2 port 2 is back (5 s ago;"
                                     + " before that TSM-4010 2 times; before that TSM-4011)");
-        }
-    }
-
-    @Test
-    void anEventThatOthersDescribeIsCountedAndHasNoLine() {
-        try (PacedLines paced = new PacedLines(() -> nowMs)) {
-            EVENTS.count(Finding.of(SmEvent.INVENTORY_AGREES));
-            paced.pace.flush();
-            assertThat(paced.happened).containsExactly(Map.entry("TSM-6042", 1));
-            assertThat(paced.lines).isEmpty();
         }
     }
 

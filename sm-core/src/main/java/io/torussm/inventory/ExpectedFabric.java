@@ -7,8 +7,6 @@ import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * The expected fabric: its devices and its cables. Both are sorted, so that equal fabrics are equal values in
@@ -113,23 +111,6 @@ public record ExpectedFabric(List<Device> devices, List<Cable> cables) {
     /** Checks whether nothing is expected. */
     public boolean isEmpty() {
         return devices.isEmpty();
-    }
-
-    /**
-     * Returns this fabric without some parts.
-     *
-     * @param guids NodeGUIDs of devices, whose cables are removed too
-     * @param ends ends of cables
-     */
-    ExpectedFabric without(Set<Long> guids, Set<NodePort> ends) {
-        return new ExpectedFabric(
-                devices.stream()
-                        .filter(device -> !guids.contains(device.guid()))
-                        .toList(),
-                cables.stream()
-                        .filter(cable -> Stream.of(cable.near(), cable.far())
-                                .noneMatch(end -> ends.contains(end) || guids.contains(end.nodeGuid())))
-                        .toList());
     }
 
     /** Returns the value of a found fabric. */

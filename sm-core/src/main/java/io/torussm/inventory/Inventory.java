@@ -5,19 +5,15 @@ import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
-import io.torussm.fabric.NodePort;
 import io.torussm.state.StateDirectory;
 import io.torussm.state.StateFile;
 import io.torussm.state.StateSuccessor;
 import io.torussm.subnet.Drains.Drain;
-import io.torussm.view.Absences;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,19 +27,10 @@ public final class Inventory {
     private final Supplier<List<Drain>> drains;
     private volatile ExpectedFabric expected;
     private volatile @Nullable Compared last;
-    private Reported reported = Reported.NOTHING;
+    private boolean differs;
 
     /** Set if a fabric was accepted here since the start of this SM with a file. */
     private volatile boolean isAcceptedHere;
-
-    /** The kinds of the report of present differences. */
-    private enum Reported {
-        NOTHING,
-
-        /** Other events describe all differences. */
-        COUNTED,
-        LINE
-    }
 
     /** The last comparison, reused while both fabrics are the same. */
     private record Compared(
@@ -152,49 +139,17 @@ public final class Inventory {
         directory.write(ExpectedFile.FILE, () -> ExpectedFile.lines(wanted), then);
     }
 
-    /**
-     * Reports the begin and end of differences between the found and the accepted fabric. If all of them are losses
-     * that events have named, the begin and the end are only counted.
-     *
-     * @param absences what is lost
-     */
-    public void look(Fabric found, Absences absences) {
+    /** Reports the begin and end of differences between the found and the accepted fabric. */
+    public void look(Fabric found) {
         List<Difference> current = against(found);
-        if (current.isEmpty()) {
-            if (reported != Reported.NOTHING) {
-                report(Finding.of(SmEvent.INVENTORY_AGREES), reported);
+        if (current.isEmpty() == differs) {
+            differs = !current.isEmpty();
+            if (differs) {
+                EVENTS.report(finding(current));
+            } else {
+                EVENTS.report(SmEvent.INVENTORY_AGREES);
             }
-            reported = Reported.NOTHING;
-        } else if (reported != Reported.LINE) {
-            Reported kind = isDescribed(found, absences) ? Reported.COUNTED : Reported.LINE;
-            if (kind != reported) {
-                report(finding(current), kind);
-            }
-            reported = kind;
         }
-    }
-
-    private static void report(Finding finding, Reported kind) {
-        if (kind == Reported.LINE) {
-            EVENTS.report(finding);
-        } else {
-            EVENTS.count(finding);
-        }
-    }
-
-    /** Checks whether all differences are losses since this SM is master, so that each has an event. */
-    private boolean isDescribed(Fabric found, Absences absences) {
-        Set<Long> devices = absences.devices(found).stream()
-                .filter(device -> device.since() != null)
-                .map(device -> device.end().nodeGuid())
-                .collect(Collectors.toSet());
-        Set<NodePort> ends = absences.cables().stream()
-                .filter(cable -> cable.since() != null)
-                .flatMap(cable -> Stream.of(cable.near(), cable.far()))
-                .map(end -> new NodePort(end.nodeGuid(), end.port().portNum()))
-                .collect(Collectors.toSet());
-        return Comparison.of(expected.without(devices, ends), ExpectedFabric.of(found), drains.get()).stream()
-                .allMatch(each -> each.kind() == Difference.DifferenceType.DRAINED);
     }
 
     /**
@@ -212,6 +167,6 @@ public final class Inventory {
 
     /** Drops the last result, because another SM is master and reports differences. */
     public void forgetSubnet() {
-        reported = Reported.NOTHING;
+        differs = false;
     }
 }

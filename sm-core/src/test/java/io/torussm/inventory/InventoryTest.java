@@ -2,11 +2,6 @@ package io.torussm.inventory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.AppenderBase;
-import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
 import io.torussm.fabric.NodePort;
 import io.torussm.inventory.ExpectedFabric.Cable;
@@ -17,10 +12,7 @@ import io.torussm.sim.VirtualLoop;
 import io.torussm.state.StateDirectory;
 import io.torussm.subnet.Drains;
 import io.torussm.subnet.Drains.Drain;
-import io.torussm.subnet.Neighbors;
 import io.torussm.testing.Sketch;
-import io.torussm.view.Absences;
-import io.torussm.view.LostCable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -30,10 +22,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.LoggerFactory;
 
 class InventoryTest {
     @TempDir
@@ -113,62 +103,9 @@ class InventoryTest {
         assertThat(inventory.drained(alone))
                 .extracting(Difference::kind)
                 .containsExactly(Difference.DifferenceType.DRAINED, Difference.DifferenceType.DRAINED);
-        inventory.look(alone, Absences.NONE);
+        inventory.look(alone);
         drains = List.of();
         assertThat(inventory.against(alone)).hasSize(2);
-    }
-
-    private List<String> look(Inventory inventory, Fabric found, Absences absences) {
-        List<String> lines = new ArrayList<>();
-        AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
-            @Override
-            protected void append(ILoggingEvent line) {
-                boolean isCounted =
-                        line.getMarkerList() != null && line.getMarkerList().contains(EventLog.COUNTED);
-                lines.add(line.getFormattedMessage().substring(0, 8) + (isCounted ? " counted" : ""));
-            }
-        };
-        Logger logger = (Logger) LoggerFactory.getLogger(Inventory.class);
-        logger.setLevel(Level.INFO);
-        appender.start();
-        logger.addAppender(appender);
-        try {
-            inventory.look(found, absences);
-        } finally {
-            logger.detachAppender(appender);
-            logger.setLevel(null);
-        }
-        return lines;
-    }
-
-    private static Absences lost(@Nullable Instant since) {
-        LostCable.LostEnd near =
-                new LostCable.LostEnd(new Neighbors.CableEnd(0x20_0000, 2), 0x20_0000, "", true, "", 0);
-        LostCable.LostEnd far = new LostCable.LostEnd(new Neighbors.CableEnd(0x20_0001, 1), 0x20_0001, "", true, "", 0);
-        return Absences.of(List.of(new LostCable(near, far, since)));
-    }
-
-    /** The event of the loss names the cable. */
-    @Test
-    void aLossThatHasAnEventIsCountedAndOtherDifferencesHaveALine() throws IOException {
-        Fabric whole = fabric(2);
-        Sketch sketch = new Sketch();
-        sketch.addSwitch("a", 3);
-        sketch.addSwitch("b", 3);
-        sketch.addHost(1, 3);
-        Fabric cut = sketch.build();
-        Inventory inventory = open();
-        inventory.accept(ExpectedFabric.of(whole), isWritten -> {});
-        assertThat(look(inventory, cut, lost(Instant.EPOCH))).containsExactly("TSM-6041 counted");
-        assertThat(look(inventory, cut, lost(Instant.EPOCH))).isEmpty();
-        assertThat(look(inventory, whole, Absences.NONE)).containsExactly("TSM-6042 counted");
-        assertThat(look(inventory, cut, lost(Instant.EPOCH))).containsExactly("TSM-6041 counted");
-        assertThat(look(inventory, fabric(3), Absences.NONE)).containsExactly("TSM-6041");
-        assertThat(look(inventory, cut, lost(Instant.EPOCH))).isEmpty();
-        assertThat(look(inventory, whole, Absences.NONE)).containsExactly("TSM-6042");
-        assertThat(look(inventory, cut, lost(null)))
-                .as("lost before this SM was master")
-                .containsExactly("TSM-6041");
     }
 
     /** A cable is drained at either end; its neighbour is still missing. */

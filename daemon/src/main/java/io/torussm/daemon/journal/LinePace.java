@@ -119,9 +119,6 @@ public final class LinePace {
             return;
         }
         happened.accept(entry);
-        if (event.getMarkerList() != null && event.getMarkerList().contains(EventLog.COUNTED)) {
-            return;
-        }
         Key key = Key.of(entry);
         WaitingLine previous = waiting(key);
         WaitingLine line = previous == null ? new WaitingLine() : previous;

@@ -132,7 +132,7 @@ final class OperatorControl implements SmControl {
             resources.inventory().accept(wanted, done::complete);
             Fabric found = SweepOutcomes.found(assembly);
             if (found != null) {
-                resources.inventory().look(found, assembly.sweeper().state().absences());
+                resources.inventory().look(found);
             }
         });
         return done;

@@ -53,8 +53,8 @@ final class SweepOutcomes implements Consumer<SweepEvent> {
     private void lookAtInventory() {
         SmAssembly assembly = lifetime.running();
         Fabric found = assembly == null ? null : found(assembly);
-        if (assembly != null && found != null) {
-            resources.inventory().look(found, assembly.sweeper().state().absences());
+        if (found != null) {
+            resources.inventory().look(found);
         }
     }
 

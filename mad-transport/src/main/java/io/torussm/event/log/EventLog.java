@@ -7,8 +7,6 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.Marker;
-import org.slf4j.MarkerFactory;
 import org.slf4j.event.Level;
 import org.slf4j.spi.LoggingEventBuilder;
 
@@ -16,9 +14,6 @@ import org.slf4j.spi.LoggingEventBuilder;
 public final class EventLog {
     /** The key of the code among the key-value pairs of a line. */
     public static final String CODE = "code";
-
-    /** The marker of an event that lines of other events describe: it is counted, and has no line. */
-    public static final Marker COUNTED = MarkerFactory.getMarker("counted");
 
     /**
      * The listener that receives events instead of the log, in threads that work for a subnet manager outside this
@@ -93,15 +88,7 @@ public final class EventLog {
         report(finding, null);
     }
 
-    /**
-     * Counts an event that lines of other events describe. It begins or ends its condition, and has no line in the
-     * log, the journal and alerts.
-     */
-    public void count(Finding finding) {
-        report(finding, null, COUNTED);
-    }
-
-    private void report(Finding finding, @Nullable Throwable cause, Marker... markers) {
+    private void report(Finding finding, @Nullable Throwable cause) {
         Consumer<Finding> elsewhere = ELSEWHERE.get();
         if (elsewhere != null) {
             elsewhere.accept(finding);
@@ -113,9 +100,6 @@ public final class EventLog {
         }
         LoggingEventBuilder line =
                 logger.atLevel(level).addKeyValue(CODE, finding.event().code());
-        for (Marker marker : markers) {
-            line = line.addMarker(marker);
-        }
         for (EventField.Value value : finding.values()) {
             line = line.addKeyValue(value.field().key(), value.text());
         }
