@@ -231,9 +231,12 @@ class WarmTakeoverTest {
             }
         }
 
-        /** Another SM is master for a while, with other routes. */
+        /** Another SM is master for a while, with other routes. Without a cable it is master of nothing. */
         private void anotherMaster() {
             harness.host = hosts.get(random.nextInt(hosts.size())).description();
+            if (!isAttached()) {
+                return;
+            }
             harness.engine = random.nextBoolean() ? new DorEngine() : new MinHopEngine();
             harness.restart();
             harness.sweep();
