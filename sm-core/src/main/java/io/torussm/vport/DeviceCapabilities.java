@@ -17,6 +17,9 @@ final class DeviceCapabilities {
     /** NodeGUIDs of devices that proved the place of the vport in the AttributeModifier, and had a table there. */
     private final Set<Long> withKnownOrder = new HashSet<>();
 
+    /** NodeGUIDs of devices that did not respond to an SMP about a table, which may have any P_Keys therefore. */
+    private final Set<Long> withUnknownTables = new HashSet<>();
+
     /** @param info null if the device does not answer GeneralInfo */
     record Announcement(@Nullable GeneralInfo info) {
         /** Checks whether the device answered, and does not announce a capability. */
@@ -46,14 +49,30 @@ final class DeviceCapabilities {
         withKnownOrder.add(nodeGuid);
     }
 
+    /** Checks whether a vport of a device may have P_Keys that were neither read nor written. */
+    boolean mayHaveTables(long nodeGuid) {
+        return withKnownOrder.contains(nodeGuid) || withUnknownTables.contains(nodeGuid);
+    }
+
+    /** Keeps whether a device did not respond to its last SMP about a table. */
+    void tablesAreUnknown(long nodeGuid, boolean areUnknown) {
+        if (areUnknown) {
+            withUnknownTables.add(nodeGuid);
+        } else {
+            withUnknownTables.remove(nodeGuid);
+        }
+    }
+
     /** Forgets devices that are not part of a fabric. */
     void retain(Set<Long> nodeGuids) {
         byNode.keySet().retainAll(nodeGuids);
         withKnownOrder.retainAll(nodeGuids);
+        withUnknownTables.retainAll(nodeGuids);
     }
 
     void clear() {
         byNode.clear();
         withKnownOrder.clear();
+        withUnknownTables.clear();
     }
 }

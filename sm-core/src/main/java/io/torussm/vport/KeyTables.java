@@ -53,10 +53,12 @@ final class KeyTables {
 
     /**
      * Checks whether a vport needs no visit for its P_Keys. If its table could not be read or written although tables
-     * of its device are managed, it may have any P_Keys.
+     * of its device are managed, or the device did not respond, it may have any P_Keys.
      */
     boolean isRight(VirtualPort vport) {
-        boolean isUnknown = vport.keys() == null && isProved() && !isOfPort(target.portGuid(), vport);
+        boolean isUnknown = vport.keys() == null
+                && host.capabilities().mayHaveTables(target.nodeGuid())
+                && !isOfPort(target.portGuid(), vport);
         return !isUnknown && isRight(host.keys(), target.portGuid(), vport);
     }
 
@@ -153,10 +155,15 @@ final class KeyTables {
     }
 
     private <A> void take(Table table, Outcome<A> outcome, Consumer<A> then) {
+        if (PortVisit.isCancelled(outcome)) {
+            return;
+        }
+        boolean hasNoResponse = PortVisit.isTimeout(outcome);
+        host.capabilities().tablesAreUnknown(target.nodeGuid(), hasNoResponse);
+        isSilent |= hasNoResponse;
         if (outcome instanceof Outcome.Reply<A> reply) {
             then.accept(reply.value());
-        } else if (!PortVisit.isCancelled(outcome)) {
-            isSilent |= PortVisit.isTimeout(outcome);
+        } else {
             leaveAll(table.vport(), outcome.toString(), table.then());
         }
     }

@@ -362,7 +362,7 @@ public final class VPortManager {
                     trouble(portGuid, result.trouble());
                 }
             }
-            if (!result.trouble().isEmpty()) {
+            if (!result.trouble().isEmpty() || result.isSilent()) {
                 visited.put(portGuid, DOUBTFUL);
             }
             if (result.isSilent()) {

@@ -193,6 +193,21 @@ class VPortPKeyTest extends VPortCase {
     }
 
     @Test
+    void aNewMasterTakesAKeyAwayThoughTheDeviceIsSilentAtFirst() {
+        use(VPortModel.of(4), AgentProfile.CONFORMING);
+        member(5, vport(OTHER, 3));
+        sweep();
+        manager = manager();
+        harness.fabric.setAgent(OTHER, AgentProfile.CONFORMING.dropping(VPortGuidInfo.TYPE.id(), Method.GET, 1));
+        partition("");
+        sweep();
+        assertThat(keys(OTHER, 3)).contains(0x8005);
+        harness.fabric.setAgent(OTHER, AgentProfile.CONFORMING);
+        harness.loop.runFor(TimeUnit.MINUTES.toNanos(1));
+        assertThat(keys(OTHER, 3)).containsExactly(FULL_DEFAULT);
+    }
+
+    @Test
     void aTableThatIsTooSmallIsReported() {
         StringBuilder many = new StringBuilder();
         for (int pKey = 1; pKey <= 64; pKey++) {
