@@ -46,9 +46,16 @@ final class PortVisit {
      * @param isActive whether the physical port is ACTIVE, without which no vport can be
      * @param known its vports at the last visit
      * @param isBrief whether they are right unless the device reports a change
+     * @param keys P_Keys of vports when the visit began
      */
     record Target(
-            long portGuid, long nodeGuid, DrPath path, boolean isActive, List<VirtualPort> known, boolean isBrief) {}
+            long portGuid,
+            long nodeGuid,
+            DrPath path,
+            boolean isActive,
+            List<VirtualPort> known,
+            boolean isBrief,
+            VPortKeys keys) {}
 
     /**
      * The result of a visit.

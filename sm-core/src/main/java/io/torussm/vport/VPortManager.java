@@ -244,7 +244,8 @@ public final class VPortManager {
                 fabric.pathTo(port),
                 info.portState() == PortInfo.STATE_ACTIVE,
                 table.of(portGuid),
-                isBrief);
+                isBrief,
+                host.keys());
         new PortVisit(visits(), host, target, reregistered.add(portGuid)).start();
     }
 
@@ -353,6 +354,10 @@ public final class VPortManager {
                 table.put(portGuid, now);
             }
             checkSwitch(portGuid);
+            boolean hasOtherKeys = target.keys() != keys(); // a vport may have got, or not got, the earlier ones
+            if (hasOtherKeys) {
+                queue.add(portGuid);
+            }
             if (!queue.ended(portGuid)) {
                 contested.released(portGuid, hasLost(target.known(), result)).forEach(queue::add);
                 if (result.trouble().isEmpty()) {
@@ -362,7 +367,7 @@ public final class VPortManager {
                     trouble(portGuid, result.trouble());
                 }
             }
-            if (!result.trouble().isEmpty() || result.isSilent()) {
+            if (!result.trouble().isEmpty() || result.isSilent() || hasOtherKeys) {
                 visited.put(portGuid, DOUBTFUL);
             }
             if (result.isSilent()) {

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The P_Key tables of virtual ports by their GUIDs. */
 class VPortPKeyTest extends VPortCase {
@@ -102,6 +103,35 @@ class VPortPKeyTest extends VPortCase {
         settle();
         assertThat(keys(GOOD, 3)).containsExactly(FULL_DEFAULT);
         assertThat(state(GOOD, 3)).isEqualTo(PortInfo.STATE_ACTIVE);
+    }
+
+    /** Repartitions during the first visits: at the SMP with a number, and a few SMPs later if there are more. */
+    private void changeAt(int smp, String... changes) {
+        use(VPortModel.of(4), AgentProfile.CONFORMING);
+        partition("");
+        harness.sweep();
+        int[] smps = {0};
+        harness.tamper = mad -> {
+            int since = smps[0]++ - smp;
+            if (since >= 0 && since % 4 == 0 && since / 4 < changes.length) {
+                harness.loop.schedule(0, () -> {
+                    partition(changes[since / 4]);
+                    manager.repartitioned(plan());
+                });
+            }
+        };
+        manager.look(harness.up().subnet(), plan());
+        settle();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {4, 16, 28, 40, 52, 64, 70, 72, 74, 76, 77})
+    void aMembershipThatChangesDuringAVisitIsNotLost(int smp) {
+        String added = String.format("P=0x5: 0x%016x=full;", vport(GOOD, 3));
+        changeAt(smp, added);
+        assertThat(keys(GOOD, 3)).containsExactly(FULL_DEFAULT, 0x8005);
+        changeAt(smp, added, "");
+        assertThat(keys(GOOD, 3)).containsExactly(FULL_DEFAULT);
     }
 
     @Test
