@@ -15,6 +15,9 @@ import java.util.stream.Collectors;
  * their rules a vport is a port of a channel adapter. Its physical port and it have different tables. Not thread-safe.
  */
 public final class VPortKeys {
+    /** Tables that are shared in memory; a device may report another one at each visit. */
+    static final int MAX_DISTINCT = 1024;
+
     private final PartitionSettings settings;
 
     /** By P_Key: partitions with classes of ports. */
@@ -85,6 +88,9 @@ public final class VPortKeys {
 
     /** Returns an equal table that vports share in memory. */
     private PortKeys shared(PortKeys keys) {
+        if (distinct.size() >= MAX_DISTINCT) {
+            distinct.clear();
+        }
         return distinct.computeIfAbsent(keys, same -> same);
     }
 

@@ -1,0 +1,40 @@
+package io.torussm.partition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+class VPortKeysTest {
+    private static final PortKeys NOTHING = PortKeys.NONE;
+
+    private final VPortKeys keys = new VPortKeys(new PartitionSettings(
+            Objects.requireNonNull(PartitionConf.parse("test", "Default=0x7fff: ALL=full;\nP=5: ALL=full;\n", true)
+                    .conf()),
+            PartitionSettings.Enforcement.BOTH,
+            true,
+            false));
+
+    /** Returns a table in which P_Key 0x8005 has an index. */
+    private PortKeys at(int index) {
+        int[] held = new int[index + 1];
+        held[index] = 0x8005;
+        return keys.wanted(1, index + 1, PortKeys.of(held)).keys();
+    }
+
+    @Test
+    void equalTablesAreSharedInMemory() {
+        assertThat(keys.wanted(1, 8, NOTHING).keys())
+                .isSameAs(keys.wanted(2, 8, NOTHING).keys());
+    }
+
+    @Test
+    void indexesThatDevicesReportFillNoMemory() {
+        PortKeys first = at(1);
+        assertThat(at(1)).isSameAs(first);
+        for (int index = 2; index < 2 + VPortKeys.MAX_DISTINCT; index++) {
+            at(index);
+        }
+        assertThat(at(1)).isEqualTo(first).isNotSameAs(first);
+    }
+}
