@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The partitions of one fabric: the P_Key table of each end port, and the checks of the switches. Immutable;
- * a pure function of the settings, the fabric, and the current tables.
+ * a function of the settings, the fabric, the current tables, and the virtual ports that are known when it is made.
  */
 public final class PartitionPlan {
     private static final int MAX_FINDINGS = 20;
