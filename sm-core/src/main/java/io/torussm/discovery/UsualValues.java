@@ -30,7 +30,7 @@ final class UsualValues {
     /** Default port 255: the switch discards packets that have no route. */
     private static final int DISCARD = 255;
 
-    /** The enabled widths and speeds, each with those that are supported. */
+    /** The enabled widths and speeds, each with the supported ones. */
     private static final Map<Field, Field> SUPPORTED = Map.of(
             PortInfo.LINK_WIDTH_ENABLED, PortInfo.LINK_WIDTH_SUPPORTED,
             PortInfo.LINK_SPEED_ENABLED, PortInfo.LINK_SPEED_SUPPORTED,

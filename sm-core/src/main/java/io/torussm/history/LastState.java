@@ -47,7 +47,7 @@ public final class LastState {
     /** The state that a master sent last; null once this SM has stored one. */
     private volatile @Nullable Stored arrived;
 
-    /** Whether a task of the decoder has not begun yet: states arrive faster than it decodes them. */
+    /** True while a task waits for the decoder: states may arrive faster than it decodes them. */
     private final AtomicBoolean isDecodingDue = new AtomicBoolean();
 
     /** The rows that were compared last with those on the disk; null if there are none. */

@@ -28,7 +28,7 @@ final class PortTotals {
     /**
      * Adds the counts since the last reading.
      *
-     * @param deltas deltas of each counter, by index; 0 for those that the reading lacks
+     * @param deltas deltas of each counter, by index; 0 for counters that the reading lacks
      * @return whether another program cleared counters
      */
     boolean add(int port, PortReading reading, long[] deltas) {

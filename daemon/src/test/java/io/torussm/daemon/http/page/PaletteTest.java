@@ -40,7 +40,7 @@ class PaletteTest {
         {0.4124564, 0.3575761, 0.1804375}, {0.2126729, 0.7151522, 0.0721750}, {0.0193339, 0.1191920, 0.9503041}
     };
 
-    /** Kinds of colour vision, each with the matrix from the colours of the page to those that are seen. */
+    /** Kinds of colour vision, each with the matrix from the colours of the page to the perceived ones. */
     enum Eyes {
         USUAL(new double[][] {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}),
         PROTANOPE(new double[][] {
