@@ -78,8 +78,6 @@ public final class ViewComparison {
     /** Null unless the early comparison was started. */
     private @Nullable ViewCheck check;
 
-    private boolean isServed;
-
     /** True if the late comparison found a difference. */
     private boolean isContradicted;
 
@@ -180,7 +178,7 @@ public final class ViewComparison {
      */
     public void compare(Subnet found) {
         discovered = found;
-        if (check != null && !isServed) {
+        if (check != null) {
             check.contradict();
         }
         if (stored != null) {
@@ -191,9 +189,7 @@ public final class ViewComparison {
     private void compare(PublishedView view, Subnet found) {
         if (!isSameSubnet(view, found)) {
             isContradicted = true;
-            if (isServed) {
-                parts.remembered().forget();
-            }
+            parts.remembered().forget();
         } else if (!parts.remembered().isServed()) {
             sample(view, found);
         }
@@ -214,7 +210,6 @@ public final class ViewComparison {
     }
 
     private void serve(PublishedView view) {
-        isServed = true;
         parts.remembered().serve(view);
         parts.listener().accept(new SweepEvent.ViewRemembered(view));
     }
