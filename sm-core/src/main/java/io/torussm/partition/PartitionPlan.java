@@ -264,32 +264,48 @@ public final class PartitionPlan {
          * repacked table could not be written without a moment in which keys are missing.
          */
         private @Nullable PortKeys switchPort(int port, int checked, PortKeys keys) {
-            int[] needed = passing(port, checked, keys);
             int capacity = capacity(fabric, port);
+            List<Long> vports = vports(checked);
+            int[] needed = vports == null ? alsoHeld(port, keys) : passing(keys, vports);
             KeyLayout layout = layout(capacity, held.apply(port), keys.at(0), needed);
+            if (layout.surplus().length > 0 && vports == null) {
+                reportLittleRoom(
+                        port,
+                        checked,
+                        needed.length,
+                        " and its virtual ports, which are not known: they go without theirs there");
+                needed = passing(keys, List.of());
+                layout = layout(capacity, held.apply(port), keys.at(0), needed);
+            }
             if (layout.surplus().length > 0) {
-                report(SmEvent.P_KEYS_LITTLE_ROOM.says(
-                        fabric.devicePort(port),
-                        " has room for " + capacity
-                                + " P_Keys only (PartitionEnforcementCap), not for the " + needed.length + " of "
-                                + fabric.portName(checked) + ": nothing is checked there"));
+                reportLittleRoom(port, checked, needed.length, ": nothing is checked there");
                 return null;
             }
             return layout.keys();
         }
 
-        /**
-         * Returns the keys of an end port and of its virtual ports. While these are unknown, as for a new master, the
-         * switch lets pass what it has let pass.
-         */
-        private int[] passing(int port, int checked, PortKeys keys) {
-            PortInfo info = fabric.portInfo(checked);
+        private void reportLittleRoom(int port, int checked, int needed, String consequence) {
+            report(SmEvent.P_KEYS_LITTLE_ROOM.says(
+                    fabric.devicePort(port),
+                    " has room for " + capacity(fabric, port) + " P_Keys only (PartitionEnforcementCap), not for the "
+                            + needed + " of " + fabric.portName(checked) + consequence));
+        }
+
+        /** Returns the virtual ports of an end port; null while they are unknown, as for a new master. */
+        private @Nullable List<Long> vports(int endport) {
+            PortInfo info = fabric.portInfo(endport);
             boolean isVirtual = info != null && info.can2(PortInfo.CAP2_VIRTUALIZATION);
-            List<Long> vports = isVirtual ? settings.vports().guidsAt(fabric.portGuid(checked)) : List.of();
-            if (vports == null) {
-                IntStream all = IntStream.concat(keys.stream(), held.apply(port).stream());
-                return VPortKeys.fullOnes(all.boxed().collect(Collectors.toCollection(LinkedHashSet::new)));
-            }
+            return isVirtual ? settings.vports().guidsAt(fabric.portGuid(endport)) : List.of();
+        }
+
+        /** Returns the keys of an end port, and those that its switch has let pass so far. */
+        private int[] alsoHeld(int port, PortKeys keys) {
+            IntStream all = IntStream.concat(keys.stream(), held.apply(port).stream());
+            return VPortKeys.fullOnes(all.boxed().collect(Collectors.toCollection(LinkedHashSet::new)));
+        }
+
+        /** Returns the keys of an end port and of its virtual ports. */
+        private int[] passing(PortKeys keys, List<Long> vports) {
             VPortKeys ofVPorts = vportKeys;
             if (ofVPorts == null) {
                 ofVPorts = vports.isEmpty() ? NO_VPORTS : new VPortKeys(settings);

@@ -18,7 +18,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -40,6 +39,9 @@ public final class VPortManager {
     /** The time after which a device that did not respond is asked again. */
     private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(30);
 
+    /** Visits without a response after which vports that were never read count as absent. */
+    static final int MAX_SILENT_VISITS = 3;
+
     /** The PortInfo of a port whose vports are not known to be right. */
     private static final PortInfo DOUBTFUL = PortInfo.TYPE.zero();
 
@@ -57,9 +59,7 @@ public final class VPortManager {
 
     private final VisitQueue queue = new VisitQueue(MAX_VISITS);
 
-    /** Ports whose device did not respond. */
-    private final Set<Long> silent = new LinkedHashSet<>();
-
+    private final SilentPorts silent = new SilentPorts();
     private final ContestedGuids contested = new ContestedGuids();
 
     /** Ports whose clients were asked to register again, or had no vports in ACTIVE when this SM became master. */
@@ -236,7 +236,7 @@ public final class VPortManager {
 
     private void start(Fabric fabric, int port, PortInfo info) {
         long portGuid = fabric.portGuid(port);
-        silent.remove(portGuid);
+        silent.begin(portGuid);
         boolean isBrief = info.equals(visited.put(portGuid, info));
         PortVisit.Target target = new PortVisit.Target(
                 portGuid,
@@ -288,15 +288,13 @@ public final class VPortManager {
     }
 
     private void retryLater(long portGuid) {
-        if (silent.isEmpty()) {
+        if (silent.add(portGuid)) {
             retry.cancel();
             retry = loop.schedule(RETRY_NS, () -> {
-                List.copyOf(silent).forEach(queue::add);
-                silent.clear();
+                silent.released().forEach(queue::add);
                 work();
             });
         }
-        silent.add(portGuid);
     }
 
     /** The state that visits share. */
@@ -353,6 +351,7 @@ public final class VPortManager {
             if (!result.isSilent() || !now.isEmpty()) {
                 table.put(portGuid, now);
             }
+            countSilence(portGuid, result.isSilent());
             checkSwitch(portGuid);
             boolean hasOtherKeys = target.keys() != keys(); // a vport may have got, or not got, the earlier ones
             if (hasOtherKeys) {
@@ -374,6 +373,24 @@ public final class VPortManager {
                 retryLater(portGuid);
             }
             work();
+        }
+
+        /**
+         * Counts visits without a response. After some of them, vports that were never read count as absent: until then
+         * the switch lets pass what it has let pass, revoked P_Keys included.
+         */
+        private void countSilence(long portGuid, boolean isSilent) {
+            int visits = isSilent ? silent.count(portGuid) : 0;
+            if (visits == 0) {
+                silent.remove(portGuid);
+            } else if (visits >= MAX_SILENT_VISITS && table.guidsAt(portGuid) == null) {
+                table.put(portGuid, List.of());
+                left.remove(portGuid); // reported again, with what is different now
+                trouble(
+                        portGuid,
+                        "no response in " + visits
+                                + " visits; a switch that checks P_Keys lets only the P_Keys of the port itself pass");
+            }
         }
 
         private void checkSwitch(long portGuid) {

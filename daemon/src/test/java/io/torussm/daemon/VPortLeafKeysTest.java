@@ -1,0 +1,122 @@
+package io.torussm.daemon;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.daemon.config.Settings;
+import io.torussm.daemon.config.SmOptions;
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.mad.Method;
+import io.torussm.mad.vport.VirtualizationInfo;
+import io.torussm.partition.PartitionConf;
+import io.torussm.partition.PortKeys;
+import io.torussm.sim.SimFabric;
+import io.torussm.sim.VirtualLoop;
+import io.torussm.sim.agent.VPortAgent;
+import io.torussm.sim.model.AgentProfile;
+import io.torussm.sim.model.DeviceModels;
+import io.torussm.sim.model.FaultPlan;
+import io.torussm.sim.model.VPortModel;
+import io.torussm.sim.shape.TorusSpec;
+import io.torussm.sim.topology.Topology;
+import io.torussm.testing.LoggedEvents;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The P_Keys that a switch lets pass at a port with virtual ports: those of the members, and no revoked ones. */
+class VPortLeafKeysTest {
+    private static final TorusSpec TORUS = TorusSpec.parse("torus:3x3x1,hosts=1");
+    private static final String SM = "host-0-0-0-0";
+    private static final String HOST = "host-1-1-0-0";
+    private static final int FULL_DEFAULT = 0xffff;
+    private static final int VPORTS = 3;
+
+    @RegisterExtension
+    final LoggedEvents events = new LoggedEvents();
+
+    @TempDir
+    Path dir;
+
+    private final Topology topology = TORUS.topology();
+    private final Topology.Node host = topology.node(HOST).orElseThrow();
+    private final Topology.PortRef leaf = Objects.requireNonNull(host.peer(1));
+    private final VirtualLoop loop = new VirtualLoop();
+    private SimFabric fabric;
+    private PartitionConf file = PartitionConf.NONE;
+    private int generation;
+
+    private FabricSm start() throws Exception {
+        if (fabric == null) {
+            DeviceModels models = DeviceModels.PERFECT.with(
+                    each -> HOST.equals(each.description()),
+                    model -> model.vendor(vendor -> vendor.with(VPortModel.of(VPORTS))));
+            fabric = new SimFabric(topology, models, loop, FaultPlan.NONE);
+        }
+        SmOptions options = ServiceHarness.options(
+                dir, Map.of(Settings.TORUS_CONFIG, ServiceHarness.torusConf(dir, TORUS), Settings.VIRT_ENABLED, "2"));
+        FabricSm sm = new FabricSm(loop, fabric, SM, ++generation, options);
+        sm.settings.partitionFile = () -> file;
+        sm.start();
+        settle(1);
+        return sm;
+    }
+
+    private void settle(int minutes) {
+        loop.runFor(TimeUnit.MINUTES.toNanos(minutes));
+    }
+
+    private VPortAgent agent() {
+        return fabric.interventions().vports(host.nodeGuid(), 1);
+    }
+
+    private void partition(String lines) {
+        file = Objects.requireNonNull(PartitionConf.parse("p.conf", "Default=0x7fff: ALL=full;\n" + lines, true)
+                .conf());
+    }
+
+    private List<Integer> passing() {
+        return PortKeys.of(fabric.pKeys(leaf.node().nodeGuid(), leaf.portNum())).stream()
+                .boxed()
+                .toList();
+    }
+
+    @Test
+    void aRevokedKeyDoesNotPassThoughTheHostIsSilentAboutItsVPorts() throws Exception {
+        partition(String.format("P=0x5: 0x%016x=full;", 0x99));
+        FabricSm first = start();
+        agent().plug(9, 0x99);
+        settle(1);
+        assertThat(passing()).contains(0x8005);
+        first.kill();
+        fabric.setAgent(host.nodeGuid(), AgentProfile.CONFORMING.dropping(VirtualizationInfo.TYPE.id(), Method.GET, 1));
+        partition("");
+        start();
+        settle(4);
+        assertThat(passing()).containsExactly(FULL_DEFAULT);
+        assertThat(events.of(SmEvent.VPORTS_LEFT).get(1).get(EventField.REASON))
+                .contains("only the P_Keys of the port");
+    }
+
+    @Test
+    void theKeysOfASilentHostReturnWithItsFirstResponse() throws Exception {
+        partition(String.format("P=0x5: 0x%016x=full;", 0x99));
+        FabricSm first = start();
+        agent().plug(9, 0x99);
+        settle(1);
+        first.kill();
+        fabric.setAgent(host.nodeGuid(), AgentProfile.CONFORMING.dropping(VirtualizationInfo.TYPE.id(), Method.GET, 1));
+        start();
+        settle(4);
+        assertThat(passing()).containsExactly(FULL_DEFAULT);
+        fabric.setAgent(host.nodeGuid(), AgentProfile.CONFORMING);
+        settle(1);
+        assertThat(passing()).containsExactlyInAnyOrder(FULL_DEFAULT, 0x8005);
+        assertThat(events.of(SmEvent.VPORTS_MANAGED)).hasSize(1);
+    }
+}
