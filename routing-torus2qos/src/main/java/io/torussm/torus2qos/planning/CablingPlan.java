@@ -70,11 +70,11 @@ public record CablingPlan(
                     "no switch has lines of the lengths that a \"" + intended.confLine() + "\" has; is the size right? "
                             + "torus-sm suggest-conf shows the shape of the fabric");
         }
-        if (Mismatch.isTooFar(found.get())) {
+        if (Mismatch.isNoTorus(found.get())) {
             return new ProposedCabling(
                     Optional.empty(), Mismatch.describe(found.get()) + "; that is too much to tell cables to move");
         }
         return new ProposedCabling(
-                Optional.of(new TorusCableMoves(new DirectionPorts(found.get()).turned()).plan()), "");
+                Optional.of(new TorusCableMoves(new DirectionPorts(found.get()).oriented()).plan()), "");
     }
 }

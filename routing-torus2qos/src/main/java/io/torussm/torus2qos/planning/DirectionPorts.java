@@ -6,8 +6,8 @@ import java.util.Comparator;
 import java.util.stream.IntStream;
 
 /**
- * Which way people think of a torus: the dimension on the lowest port numbers is x, and the lower port of it
- * leads plus.
+ * The directions of a torus by port numbers: the dimension on the lowest ports is x, and the lower port of a
+ * dimension leads to plus.
  */
 final class DirectionPorts {
     private static final int PORT_NUMBERS = 256;
@@ -68,23 +68,27 @@ final class DirectionPorts {
     }
 
     /**
-     * Returns the torus as people think of it.
+     * Returns the torus with the dimensions in an order, and with the lower usual port as plus.
      *
      * @param order by dimension: its previous index
      * @param origin the switch at coordinate 0
      */
-    Embedding turned(int[] order, int origin) {
-        return embedding.turned(order, flipped(), origin);
+    Embedding oriented(int[] order, int origin) {
+        return embedding.oriented(order, flipped(), origin);
     }
 
-    /** Returns the same from the first switch that has a place, with the sizes in the order that they have. */
-    Embedding turned() {
+    /**
+     * Returns the torus with the dimensions in the order of their ports. Coordinate 0 is at the first switch
+     * that has a place. If that order changes the sizes of x, y and z, the dimensions keep their order.
+     */
+    Embedding oriented() {
         int origin = 0;
         while (embedding.positionOf(origin) < 0) {
             origin++;
         }
-        Embedding turned = turned(order(), origin);
-        boolean isSame = turned.shape().confLine().equals(embedding.shape().confLine());
-        return isSame ? turned : turned(new int[] {0, 1, 2}, origin);
+        Embedding inPortOrder = oriented(order(), origin);
+        boolean hasSameSizes =
+                inPortOrder.shape().confLine().equals(embedding.shape().confLine());
+        return hasSameSizes ? inPortOrder : oriented(new int[] {0, 1, 2}, origin);
     }
 }

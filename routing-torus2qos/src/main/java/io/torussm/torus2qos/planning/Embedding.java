@@ -133,29 +133,29 @@ final class Embedding {
      * @param flipped by previous dimension: true if its direction is reversed
      * @param origin the switch at coordinate 0 of all dimensions that wrap
      */
-    Embedding turned(int[] order, boolean[] flipped, int origin) {
+    Embedding oriented(int[] order, boolean[] flipped, int origin) {
         int[] radix = new int[TorusShape.DIMENSIONS];
         boolean[] mesh = new boolean[TorusShape.DIMENSIONS];
         for (int d = 0; d < radix.length; d++) {
             radix[d] = shape.radix(order[d]);
             mesh[d] = !shape.wraps(order[d]);
         }
-        Embedding turned = new Embedding(graph, new TorusShape(radix, mesh));
+        Embedding oriented = new Embedding(graph, new TorusShape(radix, mesh));
         for (int position = 0; position < switchAt.length; position++) {
             if (switchAt[position] != NONE) {
                 int[] coordinates = new int[TorusShape.DIMENSIONS];
                 for (int d = 0; d < coordinates.length; d++) {
-                    int was = order[d];
-                    int zero = shape.wraps(was)
-                            ? shape.coordinate(positionOf[origin], was)
-                            : flipped[was] ? radix[d] - 1 : 0;
-                    int steps = shape.coordinate(position, was) - zero;
-                    coordinates[d] = flipped[was] ? -steps : steps;
+                    int previous = order[d];
+                    int zero = shape.wraps(previous)
+                            ? shape.coordinate(positionOf[origin], previous)
+                            : flipped[previous] ? radix[d] - 1 : 0;
+                    int steps = shape.coordinate(position, previous) - zero;
+                    coordinates[d] = flipped[previous] ? -steps : steps;
                 }
-                turned.put(turned.shape.position(coordinates), switchAt[position]);
+                oriented.put(oriented.shape.position(coordinates), switchAt[position]);
             }
         }
-        return turned;
+        return oriented;
     }
 
     TorusShape shape() {
@@ -171,7 +171,7 @@ final class Embedding {
         return switchAt[position];
     }
 
-    /** Returns where a switch stands, -1 if nowhere. */
+    /** Returns the position of a switch, -1 if it has none. */
     int positionOf(int sw) {
         return positionOf[sw];
     }
@@ -211,8 +211,8 @@ final class Embedding {
     }
 
     /**
-     * Returns how badly it fits; 0 is a torus without a fault. A cable in the wrong place is worse than one
-     * that is missing.
+     * Returns the number of faults, with weights; 0 for a torus without a fault. A cable in the wrong place is
+     * worse than one that is missing.
      */
     int cost() {
         return 2 * strays() + gaps().size() + shape.positions() - placed();

@@ -4,22 +4,23 @@ import io.torussm.fabric.Fabric;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How far switches and their cables are from the torus that fits them best, in the operator's words. */
+/** The difference between the switches and the torus that fits their cables best, in the operator's words. */
 final class Mismatch {
-    /** One cable, switch or position in so many may be wrong; with more the graph is something else. */
+    /** One cable, switch or position in so many may be wrong. */
     private static final int TOLERANCE = 4;
 
     private Mismatch() {}
 
-    static boolean isTooFar(Embedding embedding) {
+    /** Checks whether so much differs from the torus that the graph is something else. */
+    static boolean isNoTorus(Embedding embedding) {
         int ends = 0;
         for (int sw = 0; sw < embedding.graph().switchCount(); sw++) {
             ends += embedding.graph().neighbours(sw).length;
         }
-        int wrong = embedding.strays() + embedding.gaps().size();
+        int faults = embedding.strays() + embedding.gaps().size();
         int empty = embedding.shape().positions() - embedding.placed();
         int left = embedding.graph().switchCount() - embedding.placed();
-        return TOLERANCE * wrong > ends / 2
+        return TOLERANCE * faults > ends / 2
                 || TOLERANCE * empty > embedding.shape().positions()
                 || TOLERANCE * left > embedding.graph().switchCount();
     }
@@ -39,10 +40,10 @@ final class Mismatch {
                         + example(embedding);
     }
 
-    private static void count(List<String> parts, int count, String what, String rest) {
+    private static void count(List<String> parts, int count, String noun, String rest) {
         if (count > 0) {
-            String plural = what.endsWith("ch") ? what + "es" : what + "s";
-            parts.add(count + " " + (count == 1 ? what : plural) + " " + rest);
+            String plural = noun.endsWith("ch") ? noun + "es" : noun + "s";
+            parts.add(count + " " + (count == 1 ? noun : plural) + " " + rest);
         }
     }
 
@@ -60,21 +61,21 @@ final class Mismatch {
         return "";
     }
 
-    /** Returns why a graph has no shape at all. */
-    static String shapeless(TorusGraph graph) {
+    /** Returns the reason why a graph is no torus at all. */
+    static String describeNoTorus(TorusGraph graph) {
         int count = graph.switchCount();
         if (count < 2) {
             return "the fabric has " + (count == 0 ? "no switch" : "one switch only") + "; a torus has at least two";
         }
-        int most = 0;
+        int center = 0;
         for (int sw = 0; sw < count; sw++) {
-            most = graph.neighbours(sw).length > graph.neighbours(most).length ? sw : most;
+            center = graph.neighbours(sw).length > graph.neighbours(center).length ? sw : center;
         }
-        int neighbours = graph.neighbours(most).length;
+        int neighbours = graph.neighbours(center).length;
         return "the switches are not cabled as a torus or mesh of up to three dimensions: at no switch do cables pair "
                 + "off into at most three straight lines"
                 + (neighbours > 2 * TorusShape.DIMENSIONS
-                        ? "; " + graph.fabric().name(most) + " has cables to " + neighbours
+                        ? "; " + graph.fabric().name(center) + " has cables to " + neighbours
                                 + " other switches, where a torus has 6 at most"
                         : "");
     }
