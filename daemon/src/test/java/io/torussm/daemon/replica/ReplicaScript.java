@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReplicaScript implements Conversation.Subject {
     static final long PREFIX = 0xfe80_0000_0000_0000L;
-    private static final StateFile NOTES = new StateFile("notes", 1, 1 << 16, false, false, "nothing is noted");
+    private static final StateFile NOTES = StateFile.of("notes", 1, 1 << 16, "nothing is noted");
 
     private static final long LIMIT_NS = TimeUnit.SECONDS.toNanos(5);
 

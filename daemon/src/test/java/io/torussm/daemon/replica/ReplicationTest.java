@@ -13,10 +13,12 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The files that SMs accept from each other are in {@code src/test/resources/replica/replication.txt}; here
- * are messages that no SM sends.
+ * The exchange of files between SMs: the scenes of {@code src/test/resources/replica/replication.txt}, and messages
+ * that no SM sends.
  */
 class ReplicationTest {
+    private static final String FILE = "notes";
+
     @TempDir
     static Path dir;
 
@@ -29,7 +31,7 @@ class ReplicationTest {
         return Conversation.scenes(ReplicationTest::script, "replica/replication.txt");
     }
 
-    /** A master that has written "one", and a standby that has taken it. */
+    /** Returns a master that has written "one", and a standby that has taken it. */
     private static ReplicaScript pair() throws Exception {
         ReplicaScript script = script();
         script.all("start standby", "connect standby", "start master", "connect master", "begin master");
@@ -38,8 +40,11 @@ class ReplicationTest {
         return script;
     }
 
-    private static byte[] message(String content, FileVersion version) {
-        return new ReplicaMessage(true, false, ReplicaScript.PREFIX, "notes", version, content.getBytes(UTF_8))
+    /** Returns the message of a master. */
+    private static byte[] message(String file, String content, FileVersion version) {
+        boolean isMaster = true;
+        boolean isAsking = false;
+        return new ReplicaMessage(isMaster, isAsking, ReplicaScript.PREFIX, file, version, content.getBytes(UTF_8))
                 .encode();
     }
 
@@ -47,14 +52,12 @@ class ReplicationTest {
     void damagedBytesChangeNothing() throws Exception {
         ReplicaScript script = pair();
         ReplicaScript.Sm standby = script.sm("standby");
-        byte[] good = message(script.sm("master").file(), new FileVersion(9, 9));
+        byte[] good = message(FILE, script.sm("master").file(), new FileVersion(9, 9));
         for (int i = 0; i < good.length; i++) {
             byte[] bad = good.clone();
-            bad[i] ^= 0x10;
+            bad[i] ^= 0x10; // in FileVersion this makes a newer version of the same content, which is taken
             standby.hears().received("master", bad);
             script.settle();
-            // A changed number makes another version of the same content, which is indistinguishable from a
-            // right one.
             assertThat(standby.notes).as("byte %s", i).containsExactly("one");
         }
         standby.hears().received("master", new byte[0]);
@@ -63,35 +66,40 @@ class ReplicationTest {
     }
 
     @Test
-    void aFileThatIsNoneIsNotTakenAndTheNextGoodOneIs() throws Exception {
+    void aFileThatTheStoreCannotReadIsRejected() throws Exception {
         ReplicaScript script = pair();
         ReplicaScript.Sm standby = script.sm("standby");
         String right = script.sm("master").file();
-        for (String wrong : List.of(
+        for (String bad : List.of(
                 "",
                 "# torus-sm notes version 1\n",
                 right.replace("one", "two"),
                 right.replace("version 1", "version 2"))) {
-            standby.hears().received("master", message(wrong, new FileVersion(8, 1)));
+            standby.hears().received("master", message(FILE, bad, new FileVersion(8, 1)));
+            script.settle();
         }
-        standby.hears()
-                .received(
-                        "master",
-                        new ReplicaMessage(
-                                        true, false, ReplicaScript.PREFIX, "other", new FileVersion(8, 1), new byte[0])
-                                .encode());
-        script.on("write master !, a note that the store does not like");
+        standby.hears().received("master", message("other", "", new FileVersion(8, 1)));
+        script.settle();
         assertThat(standby.notes).containsExactly("one");
         assertThat(standby.file()).isEqualTo(right);
-        script.on("write master two");
-        assertThat(standby.notes).containsExactly("two");
     }
 
+    /** The store of the script refuses a note with an exclamation mark. */
     @Test
-    void theQueueIsBounded() throws Exception {
+    void theNextGoodFileAfterARejectedOneIsTaken() throws Exception {
         ReplicaScript script = pair();
-        for (int i = 0; i < 100_000; i++) {
-            script.sm("standby").hears().received("flood " + i, message("", new FileVersion(8, i)));
+        script.on("write master !, a note that the store refuses");
+        assertThat(script.sm("standby").notes).containsExactly("one");
+        script.on("write master two");
+        assertThat(script.sm("standby").notes).containsExactly("two");
+    }
+
+    /** Each message has another sender, so none replaces another in the inbox. */
+    @Test
+    void aFloodOfMessagesDoesNotKeepTheNextFileAway() throws Exception {
+        ReplicaScript script = pair();
+        for (int i = 0; i < 1_000; i++) {
+            script.sm("standby").hears().received("flood " + i, message(FILE, "", new FileVersion(8, i)));
         }
         script.on("write master two");
         assertThat(script.sm("standby").notes).containsExactly("two");
