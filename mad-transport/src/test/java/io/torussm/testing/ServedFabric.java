@@ -41,7 +41,7 @@ public final class ServedFabric implements Simulation {
         this.loop = loop;
         fabric = new SimFabric(topology, models, loop, FaultPlan.NONE);
         fabric.portCounters().countMads();
-        server = new FabricServer(fabric, topology, loop, loop, ServeLimits.USUAL);
+        server = new FabricServer(fabric, topology, loop, loop, ServeLimits.DEFAULT);
         console = new FaultConsole(
                 new Faults(fabric, topology, loop), Clients.NONE, new SimTraffic(fabric, loop, 1), done -> {});
         server.listen(new ListenAddress.Unix(socketName));

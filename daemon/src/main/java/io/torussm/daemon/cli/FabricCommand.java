@@ -74,7 +74,7 @@ final class FabricCommand implements Subcommand {
                         + " unix: with IBSIM_SOCKNAME, or sim",
                 LISTEN);
         CommandWords.addText(
-                spec, "COUNT", "simultaneous clients, 1 to " + ServeLimits.MOST_CLIENTS + "; else 256", CLIENTS);
+                spec, "COUNT", "simultaneous clients, 1 to " + ServeLimits.MAX_CLIENTS + "; else 256", CLIENTS);
         CommandWords.addText(
                 spec, "MS", "after which an SMP without an answer comes back to its sender; else 200", TIMEOUT);
         CommandWords.addList(spec, "FILE", "faults with their times, see lab.md. May be given several times", SCRIPT);
@@ -162,8 +162,8 @@ final class FabricCommand implements Subcommand {
     }
 
     private static ServeLimits limits(ParseResult parsed) throws ConfigurationException {
-        ServeLimits usual = ServeLimits.USUAL;
-        long clients = number(parsed, CLIENTS, usual.clients(), ServeLimits.MOST_CLIENTS);
+        ServeLimits usual = ServeLimits.DEFAULT;
+        long clients = number(parsed, CLIENTS, usual.clients(), ServeLimits.MAX_CLIENTS);
         long timeoutMs = number(parsed, TIMEOUT, TimeUnit.NANOSECONDS.toMillis(usual.smpTimeoutNs()), MAX_TIMEOUT_MS);
         return usual.withClients((int) clients).withSmpTimeout(TimeUnit.MILLISECONDS.toNanos(timeoutMs));
     }

@@ -95,7 +95,7 @@ class OnceTest {
         })) {
             FutureTask<Boolean> listens = new FutureTask<>(() -> {
                 SimFabric fabric = new SimFabric(spec.topology(), loop, FaultPlan.NONE);
-                new FabricServer(fabric, spec.topology(), loop, loop, ServeLimits.USUAL)
+                new FabricServer(fabric, spec.topology(), loop, loop, ServeLimits.DEFAULT)
                         .listen(ListenAddress.parse(address));
                 return true;
             });

@@ -26,7 +26,7 @@ class FabricProcessTest {
         SmOptions options =
                 SmOptions.of(SettingValues.defaults().with(Settings.SIMULATE, "torus:1x1x3,mesh=z,hosts=1"));
         FabricProcess.Plan plan = new FabricProcess.Plan(
-                options.port(), List.of(), ServeLimits.USUAL, List.of(), 0, LabServers.Plan.NOTHING);
+                options.port(), List.of(), ServeLimits.DEFAULT, List.of(), 0, LabServers.Plan.NOTHING);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         InputStream input = new SequenceInputStream(
                 new ByteArrayInputStream(new byte[1 << 20]),

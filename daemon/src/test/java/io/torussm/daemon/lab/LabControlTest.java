@@ -45,7 +45,7 @@ class LabControlTest {
         });
         FutureTask<LabControl> begun = new FutureTask<>(() -> {
             SimFabric fabric = new SimFabric(TOPOLOGY, loop, FaultPlan.NONE);
-            return new RemoteControl(new Lab(fabric, TOPOLOGY, loop, loop, ServeLimits.USUAL), TOPOLOGY, loop);
+            return new RemoteControl(new Lab(fabric, TOPOLOGY, loop, loop, ServeLimits.DEFAULT), TOPOLOGY, loop);
         });
         loop.execute(begun);
         control = begun.get();

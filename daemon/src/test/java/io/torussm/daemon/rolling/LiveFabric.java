@@ -83,7 +83,7 @@ final class LiveFabric implements AutoCloseable {
         this.loop = loop;
         this.topology = topology;
         fabric = new SimFabric(topology, loop, FaultPlan.NONE);
-        server = new FabricServer(fabric, topology, loop, loop, ServeLimits.USUAL);
+        server = new FabricServer(fabric, topology, loop, loop, ServeLimits.DEFAULT);
         server.listen(new ListenAddress.Unix(socketName));
         traffic = new SimTraffic(fabric, loop, 1);
         MadTransport port = fabric.attach(onlooker, 1);

@@ -94,7 +94,7 @@ public sealed interface ListenAddress {
 
         @Override
         public int mostClients() {
-            return ServeLimits.MOST_CLIENTS;
+            return ServeLimits.MAX_CLIENTS;
         }
 
         @Override

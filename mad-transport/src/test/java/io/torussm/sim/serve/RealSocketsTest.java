@@ -57,7 +57,7 @@ class RealSocketsTest {
     RealSocketsTest() throws Exception {
         server = on(loop, () -> {
             SimFabric fabric = new SimFabric(topology, loop, FaultPlan.NONE);
-            return new FabricServer(fabric, topology, loop, loop, ServeLimits.USUAL);
+            return new FabricServer(fabric, topology, loop, loop, ServeLimits.DEFAULT);
         });
     }
 
@@ -261,7 +261,7 @@ class RealSocketsTest {
             assertThat((int) MadHeader.tid(inbox.next().mad())).isEqualTo(1_000 + i);
         }
         assertThat(on(loop, server::counters).malformed()).isPositive();
-        assertThat(on(loop, server::clients)).hasSizeLessThanOrEqualTo(ServeLimits.USUAL.clients());
+        assertThat(on(loop, server::clients)).hasSizeLessThanOrEqualTo(ServeLimits.DEFAULT.clients());
     }
 
     private void hostile(SplittableRandom random, int number) throws IOException {

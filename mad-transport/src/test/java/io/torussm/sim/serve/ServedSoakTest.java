@@ -32,7 +32,7 @@ class ServedSoakTest {
                 new SocketLoop("fabric", thrown -> Runtime.getRuntime().halt(70))) {
             FutureTask<FabricServer> begun = new FutureTask<>(() -> {
                 SimFabric fabric = new SimFabric(topology, loop, FaultPlan.NONE);
-                FabricServer server = new FabricServer(fabric, topology, loop, loop, ServeLimits.USUAL);
+                FabricServer server = new FabricServer(fabric, topology, loop, loop, ServeLimits.DEFAULT);
                 server.listen(address);
                 return server;
             });
