@@ -84,7 +84,7 @@ public final class FabricSettings implements SmSettings {
     }
 
     @Override
-    public QosPolicy unjudgedQosPolicy() {
+    public QosPolicy uncheckedQosPolicy() {
         return QosPolicy.NONE;
     }
 

@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LastState {
     /** The file of the state directory. */
-    public static final StateFile FILE = new StateFile(
-            "view", 1, 64L << 20, false, false, "a new master answers paths when its first sweep has ended");
+    public static final StateFile FILE =
+            StateFile.of("view", 1, 64L << 20, "a new master answers paths when its first sweep has ended");
 
     private static final EventLog EVENTS = EventLog.of(LastState.class);
     private static final int BYTES_PER_LINE = 3000;

@@ -31,8 +31,9 @@ final class ExpectedFile {
     static final int MAX_CABLES = 1 << 20;
 
     /** Operators may edit it: its first and last lines may be missing. */
-    static final StateFile FILE = new StateFile(
-            "expected", 1, 128L << 20, true, false, "nothing is compared until a fabric is accepted again");
+    static final StateFile FILE = StateFile.of(
+                    "expected", 1, 128L << 20, "nothing is compared until a fabric is accepted again")
+            .sharedWithOpenSm();
 
     private static final Pattern DEVICE = Pattern.compile("(ca|switch|router) (0x[0-9a-f]{16}) ([0-9]{1,3}) ports"
             + " 0x([0-9a-f]{6}) 0x([0-9a-f]{4}) 0x([0-9a-f]{8})(?: ([ -~]{0,64}))?");

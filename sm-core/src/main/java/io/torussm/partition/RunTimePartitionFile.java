@@ -22,12 +22,10 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class RunTimePartitionFile {
-    static final StateFile FILE = new StateFile(
+    static final StateFile FILE = StateFile.of(
             "partition-members",
             1,
             32L << 20,
-            false,
-            false,
             "members that were added to partitions at run time are none until they are added again");
 
     private static final Pattern PARTITION = Pattern.compile(

@@ -23,8 +23,8 @@ import java.util.stream.Stream;
  * </pre>
  */
 final class AliasCodec implements StateFile.Parser<AliasTable> {
-    static final StateFile FILE = new StateFile(
-            "sa-guids", 1, 64L << 20, false, false, "alias GUIDs are not known until their ports ask for them again");
+    static final StateFile FILE =
+            StateFile.of("sa-guids", 1, 64L << 20, "alias GUIDs are not known until their ports ask for them again");
 
     private static final int MAX_INDEX = 255;
     private static final int MAX_BLOCK = 31;

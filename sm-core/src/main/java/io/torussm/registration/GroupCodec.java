@@ -30,8 +30,9 @@ import org.jspecify.annotations.Nullable;
  * membership counts for the share of another port than the first member; older versions reject it.
  */
 final class GroupCodec implements StateFile.Parser<List<MulticastGroup>> {
-    static final StateFile FILE =
-            new StateFile("sa-state", 1, 256L << 20, false, true, "hosts are asked to register with the SA again");
+    static final StateFile FILE = StateFile.of(
+                    "sa-state", 1, 256L << 20, "hosts are asked to register with the SA again")
+            .secret();
 
     /** The components of a group, besides its MGID and the selectors. */
     private static final Field[] GROUP = {

@@ -17,8 +17,9 @@ import java.util.List;
  */
 final class ServiceCodec implements StateFile.Parser<List<Services.Registration>> {
     /** Its ServiceKeys are secret. */
-    static final StateFile FILE =
-            new StateFile("sa-services", 1, 64L << 20, false, true, "hosts are asked to register with the SA again");
+    static final StateFile FILE = StateFile.of(
+                    "sa-services", 1, 64L << 20, "hosts are asked to register with the SA again")
+            .secret();
 
     private static final int WORDS = 4;
     private static final String NEVER = "never";

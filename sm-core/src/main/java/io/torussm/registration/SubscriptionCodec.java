@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SubscriptionCodec implements StateFile.Parser<List<Subscription>> {
     static final StateFile FILE =
-            new StateFile("sa-informs", 1, 32L << 20, false, false, "hosts are asked to subscribe to events again");
+            StateFile.of("sa-informs", 1, 32L << 20, "hosts are asked to subscribe to events again");
 
     private static final int WORDS = 5;
     private static final int WORDS_WITH_ROUTE = 10;

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param isOpenSms whether OpenSM keeps a file of this name with the same lines, each followed by an empty
  *     one; its file is read too, though it has neither the first nor the last line of this format
  * @param isSecret whether only the owner may read it, and no log may show any of it
- * @param instead action without it, for the log
+ * @param instead result if the file is unusable, for the log
  */
 public record StateFile(String name, int version, long maxBytes, boolean isOpenSms, boolean isSecret, String instead) {
     private static final Pattern FIRST_LINE = Pattern.compile("# torus-sm ([a-z0-9-]{1,40}) version ([0-9]{1,9})");
@@ -45,6 +45,21 @@ public record StateFile(String name, int version, long maxBytes, boolean isOpenS
     private static final FileAttribute<Set<PosixFilePermission>> READABLE =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r--r--"));
     private static final int SHOWN = 60;
+
+    /** Returns the definition of a file that all may read and OpenSM does not have. */
+    public static StateFile of(String name, int version, long maxBytes, String instead) {
+        return new StateFile(name, version, maxBytes, false, false, instead);
+    }
+
+    /** Returns the definition with secret contents: only the owner may read the file, and no log shows them. */
+    public StateFile secret() {
+        return new StateFile(name, version, maxBytes, isOpenSms, true, instead);
+    }
+
+    /** Returns the definition of a file that OpenSM has too, with the same lines. */
+    public StateFile sharedWithOpenSm() {
+        return new StateFile(name, version, maxBytes, true, isSecret, instead);
+    }
 
     /**
      * Compares by name, which is unique. Hand-written: the code that the JVM generates for a record takes as

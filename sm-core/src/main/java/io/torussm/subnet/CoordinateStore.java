@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CoordinateStore {
     /** The file of the state directory. */
-    public static final StateFile FILE = new StateFile(
-            "places", 1, 16L << 20, false, false, "it is not reported what changed in the torus since the last run");
+    public static final StateFile FILE =
+            StateFile.of("places", 1, 16L << 20, "it is not reported what changed in the torus since the last run");
 
     /** Changes that are listed one by one. */
     static final int MAX_LISTED = 20;

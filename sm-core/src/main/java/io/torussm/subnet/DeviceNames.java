@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
 public final class DeviceNames {
     /** The file of channel adapters and routers. */
     public static final StateFile HOSTS =
-            new StateFile("names", 1, 16L << 20, false, false, "hosts that are absent at the start have no names");
+            StateFile.of("names", 1, 16L << 20, "hosts that are absent at the start have no names");
 
     /** The file of switches, whose names may be empty. */
-    public static final StateFile SWITCHES = new StateFile(
-            "switches", 1, 16L << 20, false, false, "switches that are absent at the start are not reported as lost");
+    public static final StateFile SWITCHES =
+            StateFile.of("switches", 1, 16L << 20, "switches that are absent at the start are not reported as lost");
 
     /**
      * The number of names, twice the ports of the largest subnet, from which those of absent devices are

@@ -27,7 +27,7 @@ import java.util.Set;
 public final class Drains {
     /** The file of the state directory. */
     public static final StateFile FILE =
-            new StateFile("drained", 1, 1L << 20, false, false, "drained switches and cables are used again");
+            StateFile.of("drained", 1, 1L << 20, "drained switches and cables are used again");
 
     /** The port number of a drain of a whole switch. */
     public static final int WHOLE = -1;

@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LidStore {
     /** The file of the state directory. */
-    public static final StateFile FILE =
-            new StateFile("guid2lid", 1, 16L << 20, true, false, "LIDs are taken from the fabric");
+    public static final StateFile FILE = StateFile.of("guid2lid", 1, 16L << 20, "LIDs are taken from the fabric")
+            .sharedWithOpenSm();
 
     private static final int LID_DIGITS = 4;
 

@@ -35,13 +35,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MKeyStore implements MKeySource {
     /** The file of the state directory. */
-    public static final StateFile FILE = new StateFile(
-            "guid2mkey",
-            1,
-            16L << 20,
-            true,
-            true,
-            "ports with another M_Key than the configured one are not reached until their lease ends");
+    public static final StateFile FILE = StateFile.of(
+                    "guid2mkey",
+                    1,
+                    16L << 20,
+                    "ports with another M_Key than the configured one are not reached until their lease ends")
+            .sharedWithOpenSm()
+            .secret();
 
     /** Keys that a port may have: more changes than that, all of them unanswered, and the oldest are given up. */
     private static final int MAX_KEYS = 4;

@@ -31,8 +31,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Neighbors {
     /** The file of the state directory. */
-    public static final StateFile FILE = new StateFile(
-            "neighbors", 1, 128L << 20, true, false, "devices that hide behind an M_Key of their own are not found");
+    public static final StateFile FILE = StateFile.of(
+                    "neighbors", 1, 128L << 20, "devices that hide behind an M_Key of their own are not found")
+            .sharedWithOpenSm();
 
     private static final EventLog EVENTS = EventLog.of(Neighbors.class);
 

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TreeStore {
     /** The file of the state directory. */
-    public static final StateFile FILE = new StateFile(
-            "tree", 1, 64L << 20, false, false, "a fat tree that lost cables is routed as the tree that is left");
+    public static final StateFile FILE =
+            StateFile.of("tree", 1, 64L << 20, "a fat tree that lost cables is routed as the tree that is left");
 
     /** Ranks that a tree may have. */
     private static final int MOST_RANKS = 64;

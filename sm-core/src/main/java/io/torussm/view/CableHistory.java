@@ -34,7 +34,7 @@ import java.util.stream.Stream;
 public final class CableHistory {
     /** The file of the history. */
     public static final StateFile FILE =
-            new StateFile("cable-history", 1, 4L << 20, false, false, "it is forgotten when cables went down before");
+            StateFile.of("cable-history", 1, 4L << 20, "it is forgotten when cables went down before");
 
     /** The limit of entries; the oldest is dropped first. */
     static final int CAPACITY = 4000;

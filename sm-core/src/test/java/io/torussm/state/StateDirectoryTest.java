@@ -28,8 +28,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class StateDirectoryTest {
-    private static final StateFile NOTES = new StateFile("notes", 3, 1000, false, false, "nothing is noted");
-    private static final StateFile SECRETS = new StateFile("secrets", 1, 1000, true, true, "secrets are lost");
+    private static final StateFile NOTES = StateFile.of("notes", 3, 1000, "nothing is noted");
+    private static final StateFile SECRETS = StateFile.of("secrets", 1, 1000, "secrets are lost")
+            .sharedWithOpenSm()
+            .secret();
 
     @TempDir
     Path dir;
@@ -199,7 +201,7 @@ class StateDirectoryTest {
     void showsTheDamagedLineUnlessItIsSecret() throws IOException {
         Files.writeString(dir.resolve("secrets"), "1\n\ntwo\u0007\n");
         read(SECRETS);
-        StateFile open = new StateFile("open", 1, 1000, true, false, "so what");
+        StateFile open = StateFile.of("open", 1, 1000, "so what").sharedWithOpenSm();
         Files.writeString(dir.resolve("open"), "1\n\ntwo\u0007" + "x".repeat(500) + "\n");
         read(open);
         List<Logged> told = log.of(SmEvent.STATE_FILE_UNUSED);
@@ -352,7 +354,7 @@ class StateDirectoryTest {
 
     @Test
     void aWriteThatFailsLeavesNothingBehind() {
-        StateFile file = new StateFile("notes", 1, 1000, false, false, "nothing");
+        StateFile file = StateFile.of("notes", 1, 1000, "nothing");
         assertThatThrownBy(() -> file.write(dir, Stream.of("good", "not\none line")))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThat(dir.resolve("notes.tmp")).doesNotExist();
@@ -363,7 +365,7 @@ class StateDirectoryTest {
     void readsThroughNoLink() throws IOException {
         Path secret = Files.writeString(dir.resolve("shadow"), "root:secret\n");
         Files.createSymbolicLink(dir.resolve("lids"), secret);
-        assertThat(read(new StateFile("lids", 1, 1000, true, false, "LIDs are lost")))
+        assertThat(read(StateFile.of("lids", 1, 1000, "LIDs are lost").sharedWithOpenSm()))
                 .isEmpty();
         assertThat(log.only(SmEvent.STATE_FILE_UNUSED).names("secret")).isFalse();
     }

@@ -18,7 +18,7 @@ import java.util.Set;
  */
 public final class TirelessWriter {
     /** As many lines as follow from the version, all of them the version. */
-    static final StateFile VERSIONS = new StateFile("versions", 1, 1 << 20, false, false, "the test fails");
+    static final StateFile VERSIONS = StateFile.of("versions", 1, 1 << 20, "the test fails");
 
     private static final int SWITCHES = 40;
 

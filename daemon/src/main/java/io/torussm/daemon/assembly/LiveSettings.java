@@ -236,8 +236,8 @@ public final class LiveSettings implements SmSettings {
 
     /** Returns the QoS policy before there is a subnet to evaluate it by. */
     @Override
-    public QosPolicy unjudgedQosPolicy() {
-        return qosPolicy.unjudged(options);
+    public QosPolicy uncheckedQosPolicy() {
+        return qosPolicy.readUnchecked(options);
     }
 
     /** Reads the QoS policy again and evaluates it by a subnet. */

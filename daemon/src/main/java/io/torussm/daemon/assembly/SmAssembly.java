@@ -106,7 +106,7 @@ public final class SmAssembly {
         isolator = newIsolator(extras.cableErrors());
         mastership.whenMaster(new MasterRole());
         paths = new PathService(database.memberships());
-        paths.setPolicy(settings.unjudgedQosPolicy());
+        paths.setPolicy(settings.uncheckedQosPolicy());
         administrator = administrator(paths, client::send);
         devices = new DeviceWatches(client, platform.sm(), settings, sweeper, database);
         signs = new SignsOfLife(client);

@@ -35,7 +35,7 @@ public interface SmSettings {
     VlArbitrationPolicy vlArbitration(Plan plan);
 
     /** Returns the QoS policy before there is a subnet to evaluate it by. */
-    QosPolicy unjudgedQosPolicy();
+    QosPolicy uncheckedQosPolicy();
 
     /** Returns the QoS policy, with its file read again and evaluated by a subnet. */
     QosPolicy qosPolicy(PublishedView view);

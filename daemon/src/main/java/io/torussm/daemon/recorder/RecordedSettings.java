@@ -53,8 +53,8 @@ final class RecordedSettings implements SmSettings {
     }
 
     @Override
-    public QosPolicy unjudgedQosPolicy() {
-        return inner.unjudgedQosPolicy();
+    public QosPolicy uncheckedQosPolicy() {
+        return inner.uncheckedQosPolicy();
     }
 
     @Override

@@ -15,13 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class VersionFile {
     /** Versions of the files next to it. After a restart of all SMs they show which SM has newer files. */
-    static final StateFile FILE = new StateFile(
-            "replica-versions",
-            1,
-            1 << 16,
-            false,
-            false,
-            "the state of the next master counts as the newest, whether it is or not");
+    static final StateFile FILE = StateFile.of(
+            "replica-versions", 1, 1 << 16, "the state of the next master counts as the newest, whether it is or not");
 
     private VersionFile() {}
 

@@ -88,13 +88,7 @@ public final class EngineFiles {
 
     private static StateFile stateFile(String setting) {
         String name = setting.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "-");
-        return new StateFile(
-                "last-" + name,
-                1,
-                2 * RoutingFactory.MAX_FILE_BYTES,
-                false,
-                false,
-                "the file has to be free of errors");
+        return StateFile.of("last-" + name, 1, 2 * RoutingFactory.MAX_FILE_BYTES, "the file has to be free of errors");
     }
 
     /** Reads the files again, and returns the active ones by setting; a setting without a file is absent. */

@@ -33,13 +33,9 @@ import java.util.stream.Stream;
  */
 public record GeneratedKeys(long mKey, long smKey, long formerMKey, long formerSmKey, long changedS) {
     /** The state file. */
-    public static final StateFile FILE = new StateFile(
-            "keys",
-            1,
-            1 << 12,
-            false,
-            true,
-            "m_key and sm_key come from the configuration until keys are generated again");
+    public static final StateFile FILE = StateFile.of(
+                    "keys", 1, 1 << 12, "m_key and sm_key come from the configuration until keys are generated again")
+            .secret();
 
     /** No keys, and no change of keys. */
     public static final GeneratedKeys NONE = new GeneratedKeys(0, 0, 0, 0, 0);

@@ -1,23 +1,18 @@
 package io.torussm.daemon.config.files;
 
 import io.torussm.daemon.config.ConfigurationException;
-import io.torussm.daemon.config.Setting;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.event.Finding;
 import io.torussm.event.log.EventLog;
 import io.torussm.state.StateDirectory;
-import io.torussm.state.StateFile;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that is read again at heavy sweeps. A file with an error is not used: the active contents stay, also
+ * A file that is read again at whole sweeps. A file with an error is not used: the active contents stay, also
  * after a restart ({@link #keepIn}). That is logged when it begins and whenever the errors change. Owner
  * thread: sm, except for {@link #inForce}.
  *
@@ -26,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class ReloadedFile<T> {
     private static final EventLog EVENTS = EventLog.of(ReloadedFile.class);
 
-    private final FileFormat<T> kind;
+    private final FileFormat<T> format;
     private volatile T inForce;
     private List<Finding> reported = List.of();
 
@@ -58,69 +53,12 @@ public final class ReloadedFile<T> {
         }
     }
 
-    /** A parser of the text of a file. */
-    interface Parser<T> {
-        Parsed<T> parse(String name, String text, SmOptions options);
-    }
-
-    /**
-     * A type of file.
-     *
-     * @param setting the setting that names the file
-     * @param usual read if it exists, no other file is named, and the fabric is not simulated
-     * @param maxBytes a longer file is not read
-     * @param isWanted whether options require the file
-     * @param none the contents in place of an absent file
-     * @param parser parser of its text
-     * @param stays the event for contents that stay active while the file cannot be used
-     * @param changed the event for changed contents; empty for none
-     * @param again the event for a file that can be used again, which ends {@code stays}
-     * @param kept the state file of the last active contents
-     * @param isVital whether an SM must not start without usable contents
-     */
-    record FileFormat<T>(
-            Setting<Optional<Path>> setting,
-            Path usual,
-            long maxBytes,
-            Predicate<SmOptions> isWanted,
-            T none,
-            Parser<T> parser,
-            Function<T, Finding> stays,
-            Function<T, Optional<Finding>> changed,
-            Function<T, Finding> again,
-            StateFile kept,
-            boolean isVital) {
-        Reading<T> read(SmOptions options) {
-            ConfFile file = isWanted.test(options)
-                    ? ConfFile.read(
-                            options.values().get(setting).orElse(null),
-                            options.port().isSimulated() ? null : usual,
-                            maxBytes,
-                            setting)
-                    : null;
-            if (file == null) {
-                return parse(LastGood.Version.NO_FILE, options);
-            }
-            return file.text() == null
-                    ? new Reading<>(LastGood.Version.NO_FILE, new Parsed<>(null, file.problems()))
-                    : parse(new LastGood.Version(file.name(), file.text()), options);
-        }
-
-        Reading<T> parse(LastGood.Version version, SmOptions options) {
-            return new Reading<>(
-                    version,
-                    version.equals(LastGood.Version.NO_FILE)
-                            ? new Parsed<>(none, List.of())
-                            : parser.parse(version.name(), version.text(), options));
-        }
-    }
-
     /** A version of a file, and its contents. */
     record Reading<T>(LastGood.Version version, Parsed<T> parsed) {}
 
-    ReloadedFile(FileFormat<T> kind) {
-        this.kind = kind;
-        this.inForce = kind.none();
+    ReloadedFile(FileFormat<T> format) {
+        this.format = format;
+        this.inForce = format.none();
     }
 
     /**
@@ -130,7 +68,7 @@ public final class ReloadedFile<T> {
      * @throws ConfigurationException with file, line and remedy of each error
      */
     List<Finding> check(SmOptions options) throws ConfigurationException {
-        Parsed<T> parsed = kind.read(options).parsed();
+        Parsed<T> parsed = format.read(options).parsed();
         if (!parsed.isUsable()) {
             throw new ConfigurationException(errors(parsed));
         }
@@ -150,21 +88,21 @@ public final class ReloadedFile<T> {
      * @throws ConfigurationException if neither these nor the file can be used, and the SM must not start without them
      */
     public void keepIn(StateDirectory directory, SmOptions options) throws ConfigurationException {
-        LastGood store = new LastGood(directory, kind.kept());
+        LastGood store = new LastGood(directory, format.kept());
         lastGood = store;
-        Parsed<T> parsed = kind.read(options).parsed();
+        Parsed<T> parsed = format.read(options).parsed();
         T last = store.last()
-                .map(version -> kind.parse(version, options).parsed())
+                .map(version -> format.parse(version, options).parsed())
                 .filter(Parsed::isUsable)
                 .map(Parsed::value)
                 .orElse(null);
         if (last != null) {
             inForce = last;
             ofLastRun = last;
-        } else if (!parsed.isUsable() && kind.isVital()) {
+        } else if (!parsed.isUsable() && format.isVital()) {
             List<String> problems = new ArrayList<>(errors(parsed));
             problems.add("no earlier version is known that could be used instead: correct the file, or set "
-                    + kind.setting().key() + " to another one");
+                    + format.setting().key() + " to another one");
             throw new ConfigurationException(problems);
         }
     }
@@ -175,13 +113,13 @@ public final class ReloadedFile<T> {
      */
     public T readUnlessChanged(SmOptions options) {
         T last = ofLastRun;
-        Parsed<T> parsed = kind.read(options).parsed();
+        Parsed<T> parsed = format.read(options).parsed();
         return last != null && parsed.isUsable() && !Objects.equals(last, parsed.value()) ? last : read(options);
     }
 
     /** Returns the contents of the file, or why it cannot be used, without using it. */
     public Peek<T> peek(SmOptions options) {
-        Parsed<T> parsed = kind.read(options).parsed();
+        Parsed<T> parsed = format.read(options).parsed();
         return new Peek<>(parsed.isUsable() ? parsed.value() : null, errors(parsed));
     }
 
@@ -194,8 +132,8 @@ public final class ReloadedFile<T> {
     public record Peek<T>(@Nullable T value, List<String> problems) {}
 
     /** Returns the contents before a check against a subnet; the active contents if the file cannot be used. */
-    public T unjudged(SmOptions options) {
-        T value = kind.read(options).parsed().value();
+    public T readUnchecked(SmOptions options) {
+        T value = format.read(options).parsed().value();
         return value == null ? inForce : value;
     }
 
@@ -210,7 +148,7 @@ public final class ReloadedFile<T> {
      * @param judge finds contents that do not suit; an error rejects the file
      */
     public T read(SmOptions options, Function<T, List<Finding>> judge) {
-        Reading<T> reading = kind.read(options);
+        Reading<T> reading = format.read(options);
         Parsed<T> parsed = reading.parsed();
         T value = parsed.value();
         if (value != null) {
@@ -231,9 +169,9 @@ public final class ReloadedFile<T> {
     private void use(T value) {
         boolean isNew = !Objects.equals(value, inForce);
         if (isStaying) {
-            EVENTS.report(kind.again().apply(value));
+            EVENTS.report(format.onUsableAgain().apply(value));
         } else if (isNew) {
-            kind.changed().apply(value).ifPresent(EVENTS::report);
+            format.onChange().apply(value).ifPresent(EVENTS::report);
         }
         isStaying = false;
         inForce = isNew ? value : inForce;
@@ -251,7 +189,7 @@ public final class ReloadedFile<T> {
         reported = parsed.findings();
         reported.forEach(EVENTS::report);
         if (!parsed.isUsable()) {
-            EVENTS.report(kind.stays().apply(inForce));
+            EVENTS.report(format.onUnusable().apply(inForce));
             isStaying = true;
         }
     }

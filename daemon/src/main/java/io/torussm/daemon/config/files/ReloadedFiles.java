@@ -12,11 +12,9 @@ import io.torussm.names.SiteMap;
 import io.torussm.partition.PartitionConf;
 import io.torussm.paths.PrefixRoutes;
 import io.torussm.qos.policy.QosPolicy;
-import io.torussm.state.StateFile;
 import java.nio.file.Path;
-import java.util.Optional;
 
-/** The files that are read again at heavy sweeps. */
+/** The files that are read again at whole sweeps: their formats, limits and events. */
 public final class ReloadedFiles {
     static final Path PARTITIONS = Path.of("/etc/torus-sm/partitions.conf");
     static final Path QOS_POLICY = Path.of("/etc/torus-sm/qos-policy.conf");
@@ -29,128 +27,108 @@ public final class ReloadedFiles {
 
     private ReloadedFiles() {}
 
-    /** Returns partitions.conf. */
+    /** Returns a new reader of partitions.conf. */
     public static ReloadedFile<PartitionConf> partitions() {
         return partitions(PARTITIONS);
     }
 
-    static ReloadedFile<PartitionConf> partitions(Path usual) {
-        return new ReloadedFile<>(new ReloadedFile.FileFormat<>(
-                Settings.PARTITION_CONFIG_FILE,
-                usual,
-                MAX_BYTES,
-                options -> true,
-                PartitionConf.NONE,
-                (name, text, options) -> {
-                    PartitionConf.Parsed parsed =
-                            PartitionConf.parse(name, text, options.routing().qos());
-                    return new ReloadedFile.Parsed<>(parsed.conf(), parsed.findings());
-                },
-                inForce -> SmEvent.PARTITIONS_KEPT.says(
-                        inForce.equals(PartitionConf.NONE)
+    /** Returns a reader with another default path. The file has P_Keys, so its state file is secret. */
+    static ReloadedFile<PartitionConf> partitions(Path defaultPath) {
+        FileFormat.Parser<PartitionConf> parser = (name, text, options) -> {
+            PartitionConf.Parsed parsed =
+                    PartitionConf.parse(name, text, options.routing().qos());
+            return new ReloadedFile.Parsed<>(parsed.conf(), parsed.findings());
+        };
+        return new ReloadedFile<>(FileFormat.of(Settings.PARTITION_CONFIG_FILE, defaultPath, PartitionConf.NONE, parser)
+                .onUnusable(active -> SmEvent.PARTITIONS_KEPT.says(
+                        active.equals(PartitionConf.NONE)
                                 ? "there are none, and all ports are full members of the default partition"
-                                : "those of " + inForce.file() + " as it was before"),
-                inForce -> Optional.empty(),
-                inForce -> Finding.of(SmEvent.PARTITIONS_TAKEN),
-                new StateFile(
-                        "last-partitions", 1, 2 * MAX_BYTES, false, true, "partitions.conf has to be free of errors"),
-                true));
+                                : "those of " + active.file() + " as it was before"))
+                .onUsableAgain(usable -> Finding.of(SmEvent.PARTITIONS_TAKEN))
+                .keptAs("last-partitions", MAX_BYTES, "partitions.conf")
+                .secret()
+                .vital()
+                .build());
     }
 
-    /** Returns qos-policy.conf, which is read if QoS is on. */
+    /** Returns a new reader of qos-policy.conf, which is read if QoS is on. */
     public static ReloadedFile<QosPolicy> qosPolicy() {
         return qosPolicy(QOS_POLICY);
     }
 
-    static ReloadedFile<QosPolicy> qosPolicy(Path usual) {
-        return new ReloadedFile<>(new ReloadedFile.FileFormat<>(
-                Settings.QOS_POLICY_FILE,
-                usual,
-                MAX_BYTES,
-                options -> options.routing().qos(),
-                QosPolicy.NONE,
-                (name, text, options) -> {
-                    QosPolicy.Parsed parsed = QosPolicy.parse(name, text);
-                    return new ReloadedFile.Parsed<>(parsed.policy(), parsed.findings());
-                },
-                inForce -> SmEvent.QOS_POLICY_KEPT.says(
-                        inForce.equals(QosPolicy.NONE)
+    static ReloadedFile<QosPolicy> qosPolicy(Path defaultPath) {
+        FileFormat.Parser<QosPolicy> parser = (name, text, options) -> {
+            QosPolicy.Parsed parsed = QosPolicy.parse(name, text);
+            return new ReloadedFile.Parsed<>(parsed.policy(), parsed.findings());
+        };
+        return new ReloadedFile<>(FileFormat.of(Settings.QOS_POLICY_FILE, defaultPath, QosPolicy.NONE, parser)
+                .ifWanted(options -> options.routing().qos())
+                .onUnusable(active -> SmEvent.QOS_POLICY_KEPT.says(
+                        active.equals(QosPolicy.NONE)
                                 ? "there is none, and paths have the SLs of their partitions"
-                                : "that of " + inForce.file() + " as it was before"),
-                inForce -> Optional.of(isInForce(inForce)),
-                ReloadedFiles::isInForce,
-                new StateFile(
-                        "last-qos-policy", 1, 2 * MAX_BYTES, false, false, "qos-policy.conf has to be free of errors"),
-                false));
+                                : "that of " + active.file() + " as it was before"))
+                .onChange(ReloadedFiles::activePolicy)
+                .onUsableAgain(ReloadedFiles::activePolicy)
+                .keptAs("last-qos-policy", MAX_BYTES, "qos-policy.conf")
+                .build());
     }
 
-    private static Finding isInForce(QosPolicy policy) {
+    private static Finding activePolicy(QosPolicy policy) {
         return Finding.of(SmEvent.QOS_POLICY_IN_FORCE, EventField.FILE.of(policy.file()));
     }
 
-    /** Returns prefix-routes.conf. */
+    /** Returns a new reader of prefix-routes.conf. */
     public static ReloadedFile<PrefixRoutes> prefixRoutes() {
         return prefixRoutes(PREFIX_ROUTES);
     }
 
-    static ReloadedFile<PrefixRoutes> prefixRoutes(Path usual) {
-        return new ReloadedFile<>(new ReloadedFile.FileFormat<>(
-                Settings.PREFIX_ROUTES_FILE,
-                usual,
-                MAX_BYTES,
-                options -> true,
-                PrefixRoutes.NONE,
-                (name, text, options) -> {
-                    PrefixRoutes.Parsed parsed = PrefixRoutes.parse(name, text);
-                    return new ReloadedFile.Parsed<>(parsed.routes(), parsed.findings());
-                },
-                inForce -> Finding.of(SmEvent.PREFIX_ROUTES_KEPT, EventField.COUNT.of(inForce.size())),
-                inForce -> Optional.empty(),
-                inForce -> Finding.of(SmEvent.PREFIX_ROUTES_TAKEN),
-                new StateFile(
-                        "last-prefix-routes",
-                        1,
-                        2 * MAX_BYTES,
-                        false,
-                        false,
-                        "prefix-routes.conf has to be free of errors"),
-                false));
+    static ReloadedFile<PrefixRoutes> prefixRoutes(Path defaultPath) {
+        FileFormat.Parser<PrefixRoutes> parser = (name, text, options) -> {
+            PrefixRoutes.Parsed parsed = PrefixRoutes.parse(name, text);
+            return new ReloadedFile.Parsed<>(parsed.routes(), parsed.findings());
+        };
+        return new ReloadedFile<>(FileFormat.of(Settings.PREFIX_ROUTES_FILE, defaultPath, PrefixRoutes.NONE, parser)
+                .onUnusable(active -> Finding.of(SmEvent.PREFIX_ROUTES_KEPT, EventField.COUNT.of(active.size())))
+                .onUsableAgain(usable -> Finding.of(SmEvent.PREFIX_ROUTES_TAKEN))
+                .keptAs("last-prefix-routes", MAX_BYTES, "prefix-routes.conf")
+                .build());
     }
 
-    /** Returns the node name map. */
+    /** Returns a new reader of the node name map. */
     public static ReloadedFile<NodeNames> nodeNames() {
         return nodeNames(NODE_NAMES);
     }
 
-    static ReloadedFile<NodeNames> nodeNames(Path usual) {
-        return new ReloadedFile<>(new ReloadedFile.FileFormat<>(
-                Settings.NODE_NAME_MAP_NAME,
-                usual,
-                MAX_NAMES_BYTES,
-                options -> true,
-                NodeNames.NONE,
-                (name, text, options) -> {
-                    NodeNames.Parsed parsed = NodeNames.parse(name, text);
-                    return new ReloadedFile.Parsed<>(parsed.names(), parsed.findings());
-                },
-                inForce -> Finding.of(
+    static ReloadedFile<NodeNames> nodeNames(Path defaultPath) {
+        FileFormat.Parser<NodeNames> parser = (name, text, options) -> {
+            NodeNames.Parsed parsed = NodeNames.parse(name, text);
+            return new ReloadedFile.Parsed<>(parsed.names(), parsed.findings());
+        };
+        return new ReloadedFile<>(FileFormat.of(Settings.NODE_NAME_MAP_NAME, defaultPath, NodeNames.NONE, parser)
+                .onUnusable(active -> Finding.of(
                         SmEvent.NODE_NAMES_KEPT,
-                        EventField.COUNT.of(inForce.names().size())),
-                inForce -> Optional.empty(),
-                inForce -> Finding.of(SmEvent.NODE_NAMES_TAKEN),
-                new StateFile(
-                        "last-node-names",
-                        1,
-                        2 * MAX_NAMES_BYTES,
-                        false,
-                        false,
-                        "the node name map has to be free of errors"),
-                false));
+                        EventField.COUNT.of(active.names().size())))
+                .onUsableAgain(usable -> Finding.of(SmEvent.NODE_NAMES_TAKEN))
+                .keptAs("last-node-names", MAX_NAMES_BYTES, "the node name map")
+                .build());
     }
 
-    /** Returns the site map. */
+    /** Returns a new reader of the site map. */
     public static ReloadedFile<SiteMap> sites() {
         return sites(SITES);
+    }
+
+    static ReloadedFile<SiteMap> sites(Path defaultPath) {
+        FileFormat.Parser<SiteMap> parser = (name, text, options) -> {
+            SiteMap.Parsed parsed = SiteMap.parse(name, text);
+            return new ReloadedFile.Parsed<>(parsed.map(), parsed.findings());
+        };
+        return new ReloadedFile<>(FileFormat.of(Settings.SITE_MAP, defaultPath, SiteMap.NONE, parser)
+                .onUnusable(active -> Finding.of(
+                        SmEvent.SITE_MAP_KEPT, EventField.FILE.of(active.file().isEmpty() ? "no file" : active.file())))
+                .onUsableAgain(usable -> Finding.of(SmEvent.SITE_MAP_TAKEN))
+                .keptAs("last-site-map", MAX_NAMES_BYTES, "the site map")
+                .build());
     }
 
     /**
@@ -163,27 +141,6 @@ public final class ReloadedFiles {
         names.check(options);
         ReloadedFile<SiteMap> sites = sites();
         sites.check(options);
-        return new Names(names.unjudged(options), sites.unjudged(options));
-    }
-
-    static ReloadedFile<SiteMap> sites(Path usual) {
-        return new ReloadedFile<>(new ReloadedFile.FileFormat<>(
-                Settings.SITE_MAP,
-                usual,
-                MAX_NAMES_BYTES,
-                options -> true,
-                SiteMap.NONE,
-                (name, text, options) -> {
-                    SiteMap.Parsed parsed = SiteMap.parse(name, text);
-                    return new ReloadedFile.Parsed<>(parsed.map(), parsed.findings());
-                },
-                inForce -> Finding.of(
-                        SmEvent.SITE_MAP_KEPT,
-                        EventField.FILE.of(inForce.file().isEmpty() ? "no file" : inForce.file())),
-                inForce -> Optional.empty(),
-                inForce -> Finding.of(SmEvent.SITE_MAP_TAKEN),
-                new StateFile(
-                        "last-site-map", 1, 2 * MAX_NAMES_BYTES, false, false, "the site map has to be free of errors"),
-                false));
+        return new Names(names.readUnchecked(options), sites.readUnchecked(options));
     }
 }

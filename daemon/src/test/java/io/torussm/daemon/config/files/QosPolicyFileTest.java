@@ -82,7 +82,7 @@ class QosPolicyFileTest {
     @Test
     void theUsualFileIsReadIfItIsThereAndAgainEachTime() throws Exception {
         write(GOOD);
-        assertThat(reader.unjudged(usual())).isEqualTo(policy(GOOD));
+        assertThat(reader.readUnchecked(usual())).isEqualTo(policy(GOOD));
         assertThat(reader.read(usual(), policy -> policy.judge(view))).isEqualTo(policy(GOOD));
         write(OTHER);
         assertThat(reader.read(usual(), policy -> policy.judge(view))).isEqualTo(policy(OTHER));
@@ -108,7 +108,7 @@ class QosPolicyFileTest {
     @Test
     void afterAnErrorTheActiveContentStays() throws Exception {
         write("what");
-        assertThat(reader.unjudged(named())).isSameAs(QosPolicy.NONE);
+        assertThat(reader.readUnchecked(named())).isSameAs(QosPolicy.NONE);
         assertThat(reader.read(named(), policy -> policy.judge(view)))
                 .as("at the start")
                 .isSameAs(QosPolicy.NONE);
