@@ -65,7 +65,8 @@ class ConsoleOnFabricTest {
                 .asString()
                 .contains("and their certificate", "are in " + files);
         assertThat(refused("certificate first")).contains(files + " is there already; give another name");
-        ChannelRanks ranks = CertificateFile.read(files.resolve("torus-sm.certificate"));
+        ChannelRanks ranks =
+                CertificateFile.read(files.resolve("torus-sm.certificate")).ranks();
         FabricTables tables = new FabricFiles(Optional.of(files), Map.of())
                 .read(Assumptions.NONE)
                 .tables();

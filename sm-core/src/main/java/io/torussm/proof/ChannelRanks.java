@@ -15,7 +15,8 @@ import java.util.Map;
  * @param channels in ascending order of switch GUID, port and VL
  */
 public record ChannelRanks(boolean coversSwitches, boolean coversGroups, List<Channel> channels) {
-    private static final int VLS = 16;
+    /** The virtual lanes of a link, VL15 included. */
+    public static final int VLS = 16;
 
     public ChannelRanks {
         channels = List.copyOf(channels);

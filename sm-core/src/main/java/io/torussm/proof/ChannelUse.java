@@ -10,7 +10,6 @@ import java.util.Arrays;
  */
 final class ChannelUse {
     private static final int NONE = FabricTables.NONE;
-    private static final int VLS = 16;
 
     private final FabricTables tables;
 
@@ -140,12 +139,12 @@ final class ChannelUse {
             long nextRow = next == NONE ? 0 : tables.row(to, far - tables.firstPort[to], next);
             for (int rest = sls; rest != 0; rest &= rest - 1) {
                 int sl = Integer.numberOfTrailingZeros(rest);
-                int held = port * VLS + SlToVlMappingTable.vl(row, sl);
+                int held = port * ChannelRanks.VLS + SlToVlMappingTable.vl(row, sl);
                 int vl = SlToVlMappingTable.vl(nextRow, sl);
                 if (next == NONE || vl == FabricTables.DROP_VL) {
                     graph.use(held);
                 } else {
-                    graph.wait(held, (tables.firstPort[to] + next) * VLS + vl);
+                    graph.wait(held, (tables.firstPort[to] + next) * ChannelRanks.VLS + vl);
                 }
             }
         }

@@ -38,7 +38,6 @@ public record FabricProof(
     public static final int MAX_NAMED = 100;
 
     private static final int NONE = FabricTables.NONE;
-    private static final int VLS = 16;
 
     public FabricProof {
         losses = List.copyOf(losses);
@@ -240,9 +239,9 @@ public record FabricProof(
         }
 
         private Wait wait(int held, int wanted) {
-            int port = held / VLS;
+            int port = held / ChannelRanks.VLS;
             int sw = tables.switchOf(port);
-            String channel = tables.portName(port) + " VL " + held % VLS;
+            String channel = tables.portName(port) + " VL " + held % ChannelRanks.VLS;
             Optional<PathTrace.Pair> pair = trace.waiting(held, wanted);
             if (pair.isPresent()) {
                 int end = pair.get().end();
@@ -251,7 +250,7 @@ public record FabricProof(
                 return new Wait(
                         tables.switchGuid[sw],
                         tables.portNum(port),
-                        held % VLS,
+                        held % ChannelRanks.VLS,
                         channel,
                         tables.nameOf(end),
                         to,
@@ -265,7 +264,7 @@ public record FabricProof(
             return new Wait(
                     tables.switchGuid[sw],
                     tables.portNum(port),
-                    held % VLS,
+                    held % ChannelRanks.VLS,
                     channel,
                     tables.nameOf(sender.end()),
                     String.format("group 0x%04X", sender.mlid()),
@@ -300,7 +299,9 @@ public record FabricProof(
             new GroupWalk(tables).into(graph);
         }
         graph.violations(
-                ranks.byChannel(tables), channel -> tables.portName(channel / VLS) + " VL " + channel % VLS, wrong);
+                ranks.byChannel(tables),
+                channel -> tables.portName(channel / ChannelRanks.VLS) + " VL " + channel % ChannelRanks.VLS,
+                wrong);
         return wrong.size() > MAX_NAMED ? wrong.subList(0, MAX_NAMED) : wrong;
     }
 

@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class GroupWalk {
     private static final int NONE = FabricTables.NONE;
-    private static final int VLS = 16;
     private static final int SLS = 16;
 
     private final FabricTables tables;
@@ -81,7 +80,7 @@ final class GroupWalk {
 
         void run() {
             for (Integer channel = queue.poll(); channel != null; channel = queue.poll()) {
-                int port = channel / VLS;
+                int port = channel / ChannelRanks.VLS;
                 int to = tables.farSwitch[port];
                 spread(to, tables.farPort[port] - tables.firstPort[to], channel);
             }
@@ -95,7 +94,7 @@ final class GroupWalk {
                         ? tables.vl(sw, in, out, sl)
                         : FabricTables.DROP_VL;
                 if (vl != FabricTables.DROP_VL) {
-                    int channel = port * VLS + vl;
+                    int channel = port * ChannelRanks.VLS + vl;
                     if (held == NONE) {
                         graph.use(channel);
                     } else {

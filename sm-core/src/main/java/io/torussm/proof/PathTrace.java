@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 /** The trace of single packets, to name examples: slow and simple. */
 final class PathTrace {
     private static final int NONE = FabricTables.NONE;
-    private static final int VLS = 16;
 
     private final FabricTables tables;
 
@@ -61,7 +60,7 @@ final class PathTrace {
             } else if (isThere) {
                 return null;
             }
-            visitor.passes(port * VLS + vl);
+            visitor.passes(port * ChannelRanks.VLS + vl);
             in = tables.farPort[port] - tables.firstPort[tables.farSwitch[port]];
             sw = tables.farSwitch[port];
         }
@@ -79,14 +78,14 @@ final class PathTrace {
     }
 
     private Optional<Pair> waiting(int held, int wanted, boolean withSwitches) {
-        int sw = tables.switchOf(held / VLS);
-        int to = tables.farSwitch[held / VLS];
+        int sw = tables.switchOf(held / ChannelRanks.VLS);
+        int to = tables.farSwitch[held / ChannelRanks.VLS];
         for (int lid = 1; lid <= tables.topLid(); lid++) {
             int owner = tables.endportOfLid[lid];
             boolean isOn = owner != NONE
                     && tables.endports[owner].sw() != NONE
-                    && tables.linkTo(sw, lid) == held / VLS
-                    && tables.linkTo(to, lid) == wanted / VLS;
+                    && tables.linkTo(sw, lid) == held / ChannelRanks.VLS
+                    && tables.linkTo(to, lid) == wanted / ChannelRanks.VLS;
             for (int end = 0; isOn && end < tables.endports.length; end++) {
                 boolean isOfSwitch = tables.endports[end].isSwitch() || tables.endports[owner].isSwitch();
                 if (isOfSwitch == withSwitches && sends(end, lid) && waits(end, lid, held, wanted)) {

@@ -89,6 +89,15 @@ final class CommandWords {
         Json.lines(value).forEach(out::println);
     }
 
+    /** Prints a report: as JSON if that is wanted, otherwise its lines. */
+    static void print(ParseResult parsed, Object report, List<String> lines, PrintStream out) {
+        if (wantsJson(parsed)) {
+            printJson(report, out);
+        } else {
+            lines.forEach(out::println);
+        }
+    }
+
     /** Returns the file that an option names; null if it is not given. */
     static @Nullable Path path(ParseResult parsed, String option) throws ConfigurationException {
         String name = parsed.matchedOptionValue(option, null);

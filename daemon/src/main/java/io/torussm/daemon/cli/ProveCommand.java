@@ -3,6 +3,7 @@ package io.torussm.daemon.cli;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.proof.Assumptions;
 import io.torussm.daemon.proof.CertificateFile;
+import io.torussm.daemon.proof.FabricCertificate;
 import io.torussm.daemon.proof.FabricFiles;
 import io.torussm.daemon.proof.FabricFiles.Role;
 import io.torussm.daemon.proof.NetworkFile;
@@ -12,12 +13,12 @@ import io.torussm.daemon.system.Version;
 import io.torussm.proof.ChannelRanks;
 import io.torussm.proof.ChannelRoutes;
 import io.torussm.proof.FabricProof;
-import io.torussm.proof.FabricTables;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -35,8 +36,8 @@ final class ProveCommand implements Subcommand {
     private static final String SWITCH_SL = "--switch-sl";
     private static final String GROUP_SLS = "--group-sls";
     private static final String LMC = "--lmc";
-    private static final int LAST_SL = 15;
-    private static final int LAST_LMC = 7;
+    private static final List<String> ASSUMPTIONS = List.of(SL, SWITCH_SL, GROUP_SLS, LMC);
+    private static final int MAX_SL = 15;
 
     @Override
     public String name() {
@@ -51,44 +52,43 @@ final class ProveCommand implements Subcommand {
     @Override
     public void describe(CommandSpec spec) {
         spec.usageMessage()
-                .description("Prove from files whether the tables of a fabric, of any SM, can deadlock: of"
-                        + " hosts, with ports 0 of switches, with multicast groups. Names lost packets, the"
-                        + " shortest credit loop, and a path behind each of its steps; writes a certificate that"
-                        + " others can check.")
+                .description("Proves from files of any SM whether packets can wait for each other forever: packets"
+                        + " of hosts, then also of ports 0 of switches, then also of multicast groups. Names lost"
+                        + " packets, the shortest credit loop, and a path behind each of its steps. Writes a"
+                        + " certificate that other programs can check.")
                 .footer(
-                        "Exit codes: 0 free and whole, 2 bad files or usage, 10 packets are lost, 11 credit loop of"
-                                + " hosts,",
-                        "12 with ports 0 of switches, 13 with groups, 14 the certificate given is no proof.");
+                        "Exit codes: 0 no credit loop and no lost packet, 2 bad files or usage, 10 lost packets,",
+                        "11 credit loop of hosts, 12 only with ports 0 of switches, 13 only with groups,",
+                        "14 the certificate is no proof.");
         CommandWords.addOptionalWord(
                 spec,
                 0,
                 "DIR|FILE",
                 "dumps of OpenSM or torus-sm, files of ibdiagnet or ibdmchk, by their usual names; or a network as"
                         + " JSON");
-        for (Role role : Role.values()) {
-            if (!role.names().isEmpty()) {
-                CommandWords.addText(
-                        spec,
-                        "FILE",
-                        "file of " + role.word() + " instead, such as " + String.join(", ", role.names()),
-                        "--" + role.word());
-            }
+        for (Role role : roles()) {
+            CommandWords.addText(
+                    spec,
+                    "FILE",
+                    "file of " + role.word() + " instead, such as " + String.join(", ", role.names()),
+                    option(role));
         }
         CommandWords.addText(
                 spec,
                 "N",
-                "SL of pairs of hosts that files do not list; else 0 if no pair is listed, and no path if some are",
+                "SL of pairs of hosts that no file lists (default: 0; if a file lists other pairs, no path)",
                 SL);
         CommandWords.addText(
                 spec,
                 "N",
-                "SL of packets from and to ports 0 of switches, if files do not list it; else as --sl if no pair is"
-                        + " listed, and unknown if some are",
+                "SL of packets from and to ports 0 of switches that no file lists (default: that of --sl; if a file"
+                        + " lists other pairs, unknown)",
                 SWITCH_SL);
-        CommandWords.addText(spec, "N[,..]", "SLs that multicast groups have; else 0", GROUP_SLS);
-        CommandWords.addText(spec, "N", "LMC of all ports, if files do not say it; else 0", LMC);
-        CommandWords.addText(spec, "FILE", "write a certificate; nothing is overwritten", CERTIFICATE);
-        CommandWords.addText(spec, "FILE", "check this certificate against the files, instead of a proof", CHECK);
+        CommandWords.addText(spec, "N[,..]", "SLs of multicast groups (default: 0)", GROUP_SLS);
+        CommandWords.addText(spec, "N", "LMC of all ports, if no file has it (default: 0)", LMC);
+        CommandWords.addText(spec, "FILE", "write a certificate to a new file", CERTIFICATE);
+        CommandWords.addText(
+                spec, "FILE", "check this certificate of the files, with its assumptions, in place of a proof", CHECK);
         CommandWords.addJson(spec);
     }
 
@@ -100,158 +100,248 @@ final class ProveCommand implements Subcommand {
     }
 
     private ExitCode run(ParseResult parsed, ProgressLine progress, PrintStream out) throws ConfigurationException {
-        Assumptions assumed = assumptions(parsed);
-        Path certificate = CommandWords.path(parsed, CERTIFICATE);
-        String word = parsed.matchedPositionalValue(0, null);
-        Path place = word == null ? null : CommandWords.path(word);
+        String argument = parsed.matchedPositionalValue(0, null);
+        Path input = argument == null ? null : CommandWords.path(argument);
+        Path certificateToWrite = CommandWords.path(parsed, CERTIFICATE);
+        Path certificateToCheck = CommandWords.path(parsed, CHECK);
         progress.begin("reading files");
-        if (place != null && Files.isRegularFile(place)) {
-            return routes(new NetworkFile(place), certificate, parsed, progress, out);
+        if (input != null && Files.isRegularFile(input)) {
+            List<String> ofFabrics = new ArrayList<>(List.of(CHECK));
+            roles().forEach(role -> ofFabrics.add(option(role)));
+            refuse(parsed, ofFabrics, "a network");
+            refuse(parsed, ASSUMPTIONS, "a network");
+            return proveNetwork(new NetworkFile(input), certificateToWrite, parsed, progress, out);
+        } else if (input != null && !Files.isDirectory(input)) {
+            throw new ConfigurationException(List.of("there is no directory and no file " + input));
         }
-        if (place != null && !Files.isDirectory(place)) {
-            throw new ConfigurationException(List.of("there is no directory and no file " + place));
+        FabricFiles files = new FabricFiles(Optional.ofNullable(input), filesByRole(parsed));
+        if (certificateToCheck != null) {
+            refuse(parsed, ASSUMPTIONS, CHECK);
+            refuse(parsed, List.of(CERTIFICATE), CHECK);
+            return checkCertificate(files, CertificateFile.read(certificateToCheck), parsed, progress, out);
         }
-        FabricFiles.Content content = new FabricFiles(Optional.ofNullable(place), named(parsed)).read(assumed);
-        Path given = CommandWords.path(parsed, CHECK);
-        progress.begin(given == null ? "proving" : "checking the certificate");
-        return given == null
-                ? fabric(content, assumed, certificate, parsed, progress, out)
-                : check(content.tables(), CertificateFile.read(given), progress, out);
+        return proveFabric(files, certificateToWrite, parsed, progress, out);
     }
 
-    private static ExitCode fabric(
-            FabricFiles.Content content,
-            Assumptions assumed,
-            @Nullable Path certificate,
+    /** Refuses options without effect: exit code 0 would promise more than was checked. */
+    private static void refuse(ParseResult parsed, List<String> options, String purpose) throws ConfigurationException {
+        List<String> faults = options.stream()
+                .filter(parsed::hasMatchedOption)
+                .map(option -> option + " does not apply to " + purpose + ": omit it")
+                .toList();
+        if (!faults.isEmpty()) {
+            throw new ConfigurationException(faults);
+        }
+    }
+
+    private static ExitCode proveFabric(
+            FabricFiles files,
+            @Nullable Path certificateToWrite,
             ParseResult parsed,
             ProgressLine progress,
             PrintStream out)
             throws ConfigurationException {
+        Assumptions assumptions = assumptions(parsed);
+        FabricFiles.Content content = files.read(assumptions);
+        progress.begin("proving");
         FabricProof proof = FabricProof.of(content.tables());
         Optional<ChannelRanks> ranks = proof.ranks();
-        if (certificate != null && ranks.isPresent()) {
-            write(certificate, CertificateFile.text(Version.TEXT, ranks.get(), content.digests(), assumed));
-        }
-        ProofReport report = ProofReport.of(content, proof);
+        Optional<String> certificate =
+                ranks.map(found -> CertificateFile.fabricText(Version.TEXT, found, content.digests(), assumptions));
+        List<String> lines = new ArrayList<>(ProofReport.of(content, proof).lines());
+        lines.addAll(write(certificateToWrite, certificate, "hosts have a credit loop or lose packets"));
         progress.end();
-        if (CommandWords.wantsJson(parsed)) {
-            CommandWords.printJson(report, out);
-        } else {
-            report.lines().forEach(out::println);
-            if (certificate != null) {
-                out.println(
-                        ranks.isPresent()
-                                ? "certificate: " + certificate
-                                : "no certificate: there is none for tables that have a credit loop or lose packets of"
-                                        + " hosts");
-            }
-        }
-        return verdict(proof);
+        CommandWords.print(parsed, ProofReport.of(content, proof), lines, out);
+        return exitCode(proof);
     }
 
-    private static ExitCode check(FabricTables tables, ChannelRanks ranks, ProgressLine progress, PrintStream out) {
-        List<String> wrong = FabricProof.check(tables, ranks);
-        progress.end();
-        wrong.forEach(line -> out.println("NO PROOF: " + line));
-        if (wrong.isEmpty()) {
-            out.println("the certificate is a proof for these files: "
-                    + ranks.channels().size() + " channels, hosts"
-                    + (ranks.coversSwitches() ? ", ports 0 of switches" : "")
-                    + (ranks.coversGroups() ? ", groups" : ""));
+    private static ExitCode checkCertificate(
+            FabricFiles files,
+            FabricCertificate certificate,
+            ParseResult parsed,
+            ProgressLine progress,
+            PrintStream out)
+            throws ConfigurationException {
+        FabricFiles.Content content = files.read(certificate.assumptions());
+        Optional<String> difference = certificate.fileDifference(content.digests());
+        if (difference.isPresent()) {
+            throw new ConfigurationException(List.of(difference.get()));
         }
-        return wrong.isEmpty() ? ExitCode.OK : ExitCode.NO_PROOF;
+        progress.begin("checking the certificate");
+        ChannelRanks ranks = certificate.ranks();
+        List<String> faults = FabricProof.check(content.tables(), ranks);
+        progress.end();
+        CheckReport report = new CheckReport(
+                faults.isEmpty() ? "proof" : "no proof",
+                ranks.channels().size(),
+                ranks.coversSwitches(),
+                ranks.coversGroups(),
+                certificate.assumptions().lines(),
+                faults);
+        CommandWords.print(parsed, report, report.lines(), out);
+        return faults.isEmpty() ? ExitCode.OK : ExitCode.NO_PROOF;
     }
 
-    private static ExitCode verdict(FabricProof proof) {
+    /**
+     * Returns the code of the smallest set of traffic with a credit loop: hosts, then ports 0 of switches, then
+     * groups. Lost packets count only if there is no credit loop.
+     */
+    private static ExitCode exitCode(FabricProof proof) {
         if (!proof.hosts().isFree()) {
             return ExitCode.CREDIT_LOOP;
-        } else if (proof.withSwitches().filter(verdict -> !verdict.isFree()).isPresent()) {
+        } else if (hasCreditLoop(proof.withSwitches())) {
             return ExitCode.CREDIT_LOOP_WITH_SWITCHES;
-        } else if (!proof.withGroups().isFree()
-                || proof.withAll().filter(verdict -> !verdict.isFree()).isPresent()) {
+        } else if (!proof.withGroups().isFree() || hasCreditLoop(proof.withAll())) {
             return ExitCode.CREDIT_LOOP_WITH_GROUPS;
         }
         return proof.isWhole() ? ExitCode.OK : ExitCode.PACKETS_LOST;
     }
 
-    private static ExitCode routes(
-            NetworkFile network, @Nullable Path certificate, ParseResult parsed, ProgressLine progress, PrintStream out)
+    /** Checks whether a verdict has a credit loop; an unknown verdict has none. */
+    private static boolean hasCreditLoop(Optional<FabricProof.Verdict> verdict) {
+        return verdict.isPresent() && !verdict.get().isFree();
+    }
+
+    private static ExitCode proveNetwork(
+            NetworkFile network,
+            @Nullable Path certificateToWrite,
+            ParseResult parsed,
+            ProgressLine progress,
+            PrintStream out)
             throws ConfigurationException {
         ChannelRoutes routes = network.routes();
         Optional<Map<String, Integer>> ranks = routes.ranks();
-        List<ChannelRoutes.Wait> circle = ranks.isPresent() ? List.of() : routes.circle();
-        if (certificate != null && ranks.isPresent()) {
-            write(certificate, CertificateFile.text(Version.TEXT, ranks.get(), List.of(network.digest())));
-        }
-        progress.end();
+        Optional<String> certificate =
+                ranks.map(found -> CertificateFile.networkText(Version.TEXT, found, List.of(network.digest())));
         RoutesReport report = new RoutesReport(
-                routes.routes(), routes.channels(), routes.dependencies(), ranks.isPresent() ? "free" : "loop", circle);
-        if (CommandWords.wantsJson(parsed)) {
-            CommandWords.printJson(report, out);
-        } else {
-            report.lines().forEach(out::println);
-        }
+                routes.routes(),
+                routes.channels(),
+                routes.dependencies(),
+                ranks.isPresent() ? "free" : "loop",
+                ranks.isPresent() ? List.of() : routes.circle());
+        List<String> lines = new ArrayList<>(report.lines());
+        lines.addAll(write(certificateToWrite, certificate, "the network has a credit loop"));
+        progress.end();
+        CommandWords.print(parsed, report, lines, out);
         return ranks.isPresent() ? ExitCode.OK : ExitCode.CREDIT_LOOP;
     }
 
-    /** The verdict on routes of any network. */
+    /**
+     * The answer of {@code --check}.
+     *
+     * @param verdict {@code proof} or {@code no proof}
+     * @param coversSwitches whether it is about packets from and to ports 0 of switches, too
+     * @param assumptions lines of the certificate
+     * @param faults reasons why it is no proof
+     */
+    private record CheckReport(
+            String verdict,
+            int channels,
+            boolean coversSwitches,
+            boolean coversGroups,
+            List<String> assumptions,
+            List<String> faults) {
+        List<String> lines() {
+            List<String> lines = new ArrayList<>();
+            assumptions.forEach(line -> lines.add("assumed: " + line));
+            faults.forEach(line -> lines.add("NO PROOF: " + line));
+            if (faults.isEmpty()) {
+                lines.add("the certificate is a proof for these files: " + channels + " channels, hosts"
+                        + (coversSwitches ? ", ports 0 of switches" : "")
+                        + (coversGroups ? ", groups" : ""));
+            }
+            return lines;
+        }
+    }
+
+    /**
+     * The verdict on routes of any network.
+     *
+     * @param verdict {@code free} or {@code loop}
+     * @param circle the shortest credit loop; empty if there is none
+     */
     private record RoutesReport(
             int routes, int channels, int dependencies, String verdict, List<ChannelRoutes.Wait> circle) {
         List<String> lines() {
             List<String> lines = new ArrayList<>();
             lines.add(routes + " routes over " + channels + " channels with " + dependencies + " dependencies: "
                     + (circle.isEmpty()
-                            ? "free of deadlock"
-                            : "can DEADLOCK, a circle of " + circle.size() + " channels:"));
+                            ? "free of credit loops"
+                            : "can DEADLOCK, a credit loop of " + circle.size() + " channels:"));
             circle.forEach(wait -> lines.add("  " + wait.channel() + ", held by packets of routes[" + wait.route()
                     + "] while they wait for the next"));
             return lines;
         }
     }
 
-    private static void write(Path file, String text) throws ConfigurationException {
-        NewFile.create(file, text.getBytes(StandardCharsets.ISO_8859_1), NewFile.READABLE);
+    /** Writes a certificate if one is wanted, and returns the line about it. Names of channels are ASCII. */
+    private static List<String> write(@Nullable Path file, Optional<String> certificate, String reasonForNone)
+            throws ConfigurationException {
+        if (file == null) {
+            return List.of();
+        } else if (certificate.isEmpty()) {
+            return List.of("no certificate written: " + reasonForNone);
+        }
+        NewFile.create(file, certificate.get().getBytes(StandardCharsets.ISO_8859_1), NewFile.READABLE);
+        return List.of("certificate: " + file);
     }
 
-    private static Map<Role, Path> named(ParseResult parsed) throws ConfigurationException {
-        Map<Role, Path> named = new EnumMap<>(Role.class);
-        for (Role role : Role.values()) {
-            Path file = role.names().isEmpty() ? null : CommandWords.path(parsed, "--" + role.word());
+    private static List<Role> roles() {
+        return Arrays.stream(Role.values())
+                .filter(role -> !role.names().isEmpty())
+                .toList();
+    }
+
+    private static String option(Role role) {
+        return "--" + role.word();
+    }
+
+    private static Map<Role, Path> filesByRole(ParseResult parsed) throws ConfigurationException {
+        Map<Role, Path> files = new EnumMap<>(Role.class);
+        for (Role role : roles()) {
+            Path file = CommandWords.path(parsed, option(role));
             if (file != null) {
-                named.put(role, file);
+                files.put(role, file);
             }
         }
-        return named;
+        return files;
     }
 
     private static Assumptions assumptions(ParseResult parsed) throws ConfigurationException {
         int groupSls = 0;
         for (String word : parsed.matchedOptionValue(GROUP_SLS, "0").split(",", -1)) {
-            OptionalInt sl = number(word, LAST_SL);
+            OptionalInt sl = number(word, MAX_SL);
             if (sl.isEmpty()) {
-                throw new ConfigurationException(List.of(GROUP_SLS + ": give SLs 0 to 15, with commas between them"));
+                throw new ConfigurationException(
+                        List.of(GROUP_SLS + ": give SLs 0 to " + MAX_SL + ", with commas between them"));
             }
             groupSls |= 1 << sl.getAsInt();
         }
         return new Assumptions(
-                option(parsed, SL, LAST_SL),
-                option(parsed, SWITCH_SL, LAST_SL),
+                number(parsed, SL, MAX_SL),
+                number(parsed, SWITCH_SL, MAX_SL),
                 groupSls,
-                option(parsed, LMC, LAST_LMC).orElse(0));
+                number(parsed, LMC, Assumptions.MAX_LMC).orElse(0));
     }
 
-    private static OptionalInt option(ParseResult parsed, String option, int most) throws ConfigurationException {
+    /** Returns the value of an option; empty if it is not given. */
+    private static OptionalInt number(ParseResult parsed, String option, int max) throws ConfigurationException {
+        if (!parsed.hasMatchedOption(option)) {
+            return OptionalInt.empty();
+        }
         String text = parsed.matchedOptionValue(option, "");
-        OptionalInt number = number(text, most);
-        if (number.isEmpty() && !text.isEmpty()) {
+        OptionalInt number = number(text, max);
+        if (number.isEmpty()) {
             throw new ConfigurationException(
-                    List.of(option + " \"" + text + "\": give a whole number from 0 to " + most));
+                    List.of(option + " \"" + text + "\": give a whole number from 0 to " + max));
         }
         return number;
     }
 
-    private static OptionalInt number(String text, int most) {
-        int number = text.matches("[0-9]{1,2}") ? Integer.parseInt(text) : most + 1;
-        return number <= most ? OptionalInt.of(number) : OptionalInt.empty();
+    private static OptionalInt number(String text, int max) {
+        if (!text.matches("[0-9]{1,2}") || Integer.parseInt(text) > max) {
+            return OptionalInt.empty();
+        }
+        return OptionalInt.of(Integer.parseInt(text));
     }
 }

@@ -1,7 +1,9 @@
 package io.torussm.daemon.proof;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -17,10 +19,13 @@ public record Assumptions(OptionalInt sl, OptionalInt switchSl, int groupSls, in
     /** No assumptions beyond the files; groups have SL 0. */
     public static final Assumptions NONE = new Assumptions(OptionalInt.empty(), OptionalInt.empty(), 1, 0);
 
+    /** The highest LMC; IBA 4.1.3. */
+    public static final int MAX_LMC = 7;
+
     private static final int SLS = 16;
 
     /** Returns the assumptions as a certificate names them: words and numbers, a line each. */
-    List<String> lines() {
+    public List<String> lines() {
         List<String> lines = new ArrayList<>();
         sl.ifPresent(value -> lines.add("sl " + value));
         switchSl.ifPresent(value -> lines.add("switch-sl " + value));
@@ -31,5 +36,37 @@ public record Assumptions(OptionalInt sl, OptionalInt switchSl, int groupSls, in
         lines.add(groups.toString());
         lines.add("lmc " + lmc);
         return lines;
+    }
+
+    /**
+     * Returns these assumptions with one more.
+     *
+     * @param words of one of the {@link #lines}
+     * @return empty if they are no assumption
+     */
+    Optional<Assumptions> with(List<String> words) {
+        List<String> values = words.subList(Math.min(1, words.size()), words.size());
+        if (words.isEmpty() || !values.stream().allMatch(value -> value.matches("[0-9]{1,2}"))) {
+            return Optional.empty();
+        }
+        int[] numbers = values.stream().mapToInt(Integer::parseInt).toArray();
+        if (!Arrays.stream(numbers).allMatch(number -> number < SLS)) {
+            return Optional.empty();
+        } else if (words.get(0).equals("group-sls")) {
+            int mask = Arrays.stream(numbers).map(each -> 1 << each).reduce(0, (a, b) -> a | b);
+            return Optional.of(new Assumptions(sl, switchSl, mask, lmc));
+        } else if (numbers.length != 1) {
+            return Optional.empty();
+        }
+        OptionalInt number = OptionalInt.of(numbers[0]);
+        return switch (words.get(0)) {
+            case "sl" -> Optional.of(new Assumptions(number, switchSl, groupSls, lmc));
+            case "switch-sl" -> Optional.of(new Assumptions(sl, number, groupSls, lmc));
+            case "lmc" ->
+                numbers[0] <= MAX_LMC
+                        ? Optional.of(new Assumptions(sl, switchSl, groupSls, numbers[0]))
+                        : Optional.empty();
+            default -> Optional.empty();
+        };
     }
 }

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ProveCommandTest {
     @TempDir
@@ -106,7 +107,102 @@ class ProveCommandTest {
         assertThat(out()).contains("is used and has no rank");
         Files.writeString(certificate, text.substring(0, text.lastIndexOf("0x")));
         assertThat(run(files, "--check", certificate)).isEqualTo(ExitCode.BAD_CONFIGURATION);
-        assertThat(err()).contains(certificate.toString()).contains("it is cut off");
+        assertThat(err()).contains(certificate.toString()).contains("the certificate is cut off");
+    }
+
+    /** An option without effect would let exit code 0 pass for a proof. */
+    @ParameterizedTest
+    @ValueSource(strings = {"--check", "--links", "--tables", "--sl2vl", "--sls", "--groups"})
+    void anOptionThatANetworkHasNoUseForIsRefused(String option) throws Exception {
+        Path file = Files.writeString(
+                dir.resolve("free.json"), "{\"format\":\"torus-sm-network\",\"version\":1,\"routes\":[[\"a\",\"b\"]]}");
+        assertThat(run(file, option, dir.resolve("absent"))).isEqualTo(ExitCode.BAD_CONFIGURATION);
+        assertThat(err()).contains(option + " does not apply to a network: omit it");
+        for (String number : List.of("--sl", "--switch-sl", "--group-sls", "--lmc")) {
+            assertThat(run(file, number, "1")).as(number).isEqualTo(ExitCode.BAD_CONFIGURATION);
+            assertThat(err()).contains(number + " does not apply to a network");
+        }
+    }
+
+    @Test
+    void aCheckRefusesOptionsOfAProof() throws Exception {
+        Path files = ProvableFiles.torus("torus:3x3x1", dir.resolve("dump"));
+        Path certificate = dir.resolve("certificate");
+        assertThat(run(files, "--certificate", certificate)).isEqualTo(ExitCode.OK);
+        for (String number : List.of("--sl", "--switch-sl", "--group-sls", "--lmc")) {
+            assertThat(run(files, "--check", certificate, number, "0"))
+                    .as(number)
+                    .isEqualTo(ExitCode.BAD_CONFIGURATION);
+            assertThat(err()).contains(number + " does not apply to --check: omit it");
+        }
+        assertThat(run(files, "--check", certificate, "--certificate", dir.resolve("other")))
+                .isEqualTo(ExitCode.BAD_CONFIGURATION);
+        assertThat(dir.resolve("other")).doesNotExist();
+        assertThat(run(files, "--check", certificate, "--json")).isEqualTo(ExitCode.OK);
+        assertThat(new ObjectMapper().readTree(out()).get("verdict").asText()).isEqualTo("proof");
+    }
+
+    /** As the verifier in Python: a certificate is about the files that it names, each with its digest. */
+    @Test
+    void aCertificateOfOtherFilesIsRefused() throws Exception {
+        Path files = ProvableFiles.torus("torus:3x3x1", dir.resolve("dump"));
+        Path certificate = dir.resolve("certificate");
+        assertThat(run(files, "--certificate", certificate)).isEqualTo(ExitCode.OK);
+        String text = Files.readString(certificate);
+        Files.writeString(certificate, text.replaceFirst("file groups .*\n", ""));
+        assertThat(run(files, "--check", certificate)).isEqualTo(ExitCode.BAD_CONFIGURATION);
+        assertThat(err()).contains("the certificate is for the files links, tables, sl2vl, sls, and these are");
+        Files.writeString(certificate, text);
+        Path tables = files.resolve("opensm-lfts.dump");
+        Files.writeString(tables, "# another dump\n" + Files.readString(tables));
+        assertThat(run(files, "--check", certificate)).isEqualTo(ExitCode.BAD_CONFIGURATION);
+        assertThat(err()).contains("opensm-lfts.dump is not the file of the certificate");
+    }
+
+    /** With SL 2 the certificate is about VL 2. With SL 0, which is the default, VL 0 would have no ranks. */
+    @Test
+    void aCheckAssumesWhatTheCertificateAssumes() throws Exception {
+        ProvableFiles.recorded("updn", "ring8", dir);
+        String table = Files.readAllLines(dir.resolve("slvl")).stream()
+                .map(row -> row.replaceFirst("0x01", "0x00"))
+                .collect(Collectors.joining("\n"));
+        Files.writeString(dir.resolve("slvl"), table + "\n");
+        Path certificate = dir.resolve("certificate");
+        assertThat(run(dir, "--sl", "2", "--certificate", certificate))
+                .as(err())
+                .isEqualTo(ExitCode.OK);
+        assertThat(run(dir, "--check", certificate)).as(out()).isEqualTo(ExitCode.OK);
+        assertThat(out()).contains("assumed: sl 2\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'made-by', 'madeby', is no line of a certificate",
+        "'covers hosts', 'covers guests', covers",
+        "'file tables', 'file cables', is no file of a certificate",
+        "'assume lmc 0', 'assume lmc 8', is no assumption",
+        "'assume lmc 0', 'assume lmc', is no assumption",
+        "'assume group-sls 0', 'assume group-sls 16', is no assumption",
+        "'channels', 'canals', is no line of a certificate",
+    })
+    void anUnknownLineOfACertificateIsRefused(String old, String replacement, String fault) throws Exception {
+        Path files = ProvableFiles.torus("torus:3x3x1", dir.resolve("dump"));
+        Path certificate = dir.resolve("certificate");
+        assertThat(run(files, "--certificate", certificate)).isEqualTo(ExitCode.OK);
+        String text = Files.readString(certificate);
+        assertThat(text).contains(old);
+        Files.writeString(certificate, text.replaceFirst(old, replacement));
+        assertThat(run(files, "--check", certificate)).isEqualTo(ExitCode.BAD_CONFIGURATION);
+        assertThat(err()).contains(certificate + ":").contains(fault);
+        Files.writeString(certificate, text + "0x1 1 1 1\n");
+        assertThat(run(files, "--check", certificate)).isEqualTo(ExitCode.BAD_CONFIGURATION);
+        assertThat(err()).contains("there is a line after \"end\"");
+        Files.writeString(certificate, text.replaceFirst("channels .*\n", ""));
+        assertThat(run(files, "--check", certificate)).isEqualTo(ExitCode.BAD_CONFIGURATION);
+        assertThat(err()).contains("without a line \"channels N\" before it").doesNotContain("of -1");
+        Files.writeString(certificate, text.replaceFirst("covers .*\n", ""));
+        assertThat(run(files, "--check", certificate)).isEqualTo(ExitCode.BAD_CONFIGURATION);
+        assertThat(err()).contains("no line \"covers");
     }
 
     private static long channels(String certificate) {
@@ -213,7 +309,7 @@ class ProveCommandTest {
                 dir.resolve("ring.json"),
                 "{\"format\":\"torus-sm-network\",\"version\":1,\"routes\":[[\"a\",\"b\"],[\"b\",\"c\"],[\"c\",\"a\"]]}");
         assertThat(run(file)).isEqualTo(ExitCode.CREDIT_LOOP);
-        assertThat(out()).contains("can DEADLOCK, a circle of 3 channels:", "  c, held by packets of routes[2]");
+        assertThat(out()).contains("can DEADLOCK, a credit loop of 3 channels:", "  c, held by packets of routes[2]");
         Files.writeString(file, Files.readString(file).replace("[\"c\",\"a\"]", "[\"c\",\"d 1\"]"));
         assertThat(run(file, "--certificate", dir.resolve("ranks"))).isEqualTo(ExitCode.OK);
         assertThat(dir.resolve("ranks")).content().contains("\ncovers routes\n", "\nd 1 3\nend\n");

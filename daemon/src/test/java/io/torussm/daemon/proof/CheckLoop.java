@@ -33,7 +33,7 @@ public final class CheckLoop {
             FabricTables tables = new FabricFiles(Optional.of(at), Map.of())
                     .read(Assumptions.NONE)
                     .tables();
-            ChannelRanks ranks = CertificateFile.read(at.resolve("certificate"));
+            ChannelRanks ranks = CertificateFile.read(at.resolve("certificate")).ranks();
             return FabricProof.check(tables, ranks).isEmpty() ? 0 : 1;
         } catch (ConfigurationException unusable) {
             return 2;

@@ -79,7 +79,7 @@ class VerifierTest {
         FabricFiles.Content content = files(at).read(assumed);
         Optional<ChannelRanks> ranks = FabricProof.of(content.tables()).ranks();
         if (ranks.isPresent()) {
-            String text = CertificateFile.text("test", ranks.get(), content.digests(), assumed);
+            String text = CertificateFile.fabricText("test", ranks.get(), content.digests(), assumed);
             Files.writeString(at.resolve("certificate"), text);
         }
         return ranks.isPresent();
@@ -121,7 +121,8 @@ class VerifierTest {
                 dir.resolve("net.json"),
                 "{\"format\":\"torus-sm-network\",\"version\":1,\"routes\":[[\"a\",\"b 1\"],[\"b 1\",\"c\"]]}");
         NetworkFile network = new NetworkFile(file);
-        String text = CertificateFile.text("test", network.routes().ranks().orElseThrow(), List.of(network.digest()));
+        String text =
+                CertificateFile.networkText("test", network.routes().ranks().orElseThrow(), List.of(network.digest()));
         Path certificate = Files.writeString(dir.resolve("certificate"), text);
         assertThat(verify(certificate, "network=" + file).code()).isZero();
         assertThat(verify(certificate).code())
@@ -223,7 +224,7 @@ class VerifierTest {
     private Map<String, Integer> rejected(String spec, Random random, int count) throws Exception {
         Path at = dir.resolve(spec.replaceAll("\\W", "-"));
         assertThat(certify(ProvableFiles.torus(spec, at), Assumptions.NONE)).isTrue();
-        ChannelRanks ranks = CertificateFile.read(at.resolve("certificate"));
+        ChannelRanks ranks = CertificateFile.read(at.resolve("certificate")).ranks();
         Map<String, Integer> made = new TreeMap<>();
         try (Batch batch = new Batch()) {
             mutate(at, ranks, random, count, batch, made);
@@ -298,7 +299,9 @@ class VerifierTest {
 
     private static boolean isWrong(Path at, ChannelRanks ranks, Mutation mutation) throws Exception {
         FabricTables tables = files(at).read(Assumptions.NONE).tables();
-        ChannelRanks now = mutation.isOfRanks() ? CertificateFile.read(at.resolve("certificate")) : ranks;
+        ChannelRanks now = mutation.isOfRanks()
+                ? CertificateFile.read(at.resolve("certificate")).ranks()
+                : ranks;
         return !FabricProof.check(tables, now).isEmpty();
     }
 

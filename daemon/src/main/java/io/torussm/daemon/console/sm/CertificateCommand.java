@@ -13,14 +13,17 @@ import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.deadlock.DeadlockChecker.Proof;
 import io.torussm.deadlock.growth.TreeGrowth;
+import io.torussm.fabric.Fabric;
 import io.torussm.multicast.MulticastView;
 import io.torussm.proof.ChannelRanks;
+import io.torussm.routing.Plan;
 import io.torussm.view.PublishedView;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -82,11 +85,11 @@ final class CertificateCommand {
         }
         try {
             Dumps.writeProvable(view, groups, dir);
-            ChannelRanks ranks = CertificateFile.ranks(certificate, view.plan(), areGroupsProved);
-            Assumptions assumed = new Assumptions(
+            ChannelRanks ranks = ranks(certificate, view.plan(), areGroupsProved);
+            Assumptions assumptions = new Assumptions(
                     OptionalInt.empty(), OptionalInt.empty(), view.plan().multicastSls(), 0);
-            String text = CertificateFile.text(
-                    control.version(), ranks, new FabricFiles(Optional.of(dir), Map.of()).digests(), assumed);
+            String text = CertificateFile.fabricText(
+                    control.version(), ranks, new FabricFiles(Optional.of(dir), Map.of()).digests(), assumptions);
             Files.writeString(dir.resolve(FILE), text, StandardCharsets.ISO_8859_1, StandardOpenOption.CREATE_NEW);
             return Answer.done("the tables of sweep " + view.sweep() + " and their certificate, "
                     + ranks.channels().size() + " channels, are in " + dir);
@@ -95,5 +98,22 @@ final class CertificateCommand {
         } catch (ConfigurationException e) {
             return Answer.bad("cannot write " + dir + " (" + e.getMessage() + ")");
         }
+    }
+
+    /** Returns the numbering of a proof of this SM as ranks. */
+    private static ChannelRanks ranks(Certificate certificate, Plan plan, boolean coversGroups) {
+        Fabric fabric = plan.subnet().fabric();
+        List<ChannelRanks.Channel> channels = new ArrayList<>();
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            for (int portNum = 1; portNum <= fabric.numPorts(sw); portNum++) {
+                for (int vl = 0; vl < ChannelRanks.VLS; vl++) {
+                    int rank = certificate.number(fabric.port(sw, portNum), vl);
+                    if (rank != Fabric.NONE) {
+                        channels.add(new ChannelRanks.Channel(fabric.nodeGuid(sw), portNum, vl, rank));
+                    }
+                }
+            }
+        }
+        return new ChannelRanks(certificate.coversSwitchPorts(), coversGroups, channels);
     }
 }
