@@ -15,15 +15,18 @@ public interface DependencySink {
     /**
      * Receives the dependencies of each VL of a link on each VL of the next link.
      *
+     * @param link the held link, as in {@link Channels}
      * @param heldVls VLs (bit n: VL n) of {@code link}
+     * @param next the wanted link
      * @param wantedVls VLs (bit n: VL n) of {@code next}
      * @return true to continue, false to end the enumeration
      */
     default boolean acceptAll(int link, int heldVls, int next, int wantedVls) {
-        for (int from = heldVls; from != 0; from &= from - 1) {
-            for (int to = wantedVls; to != 0; to &= to - 1) {
-                int held = link * Channels.VLS + Integer.numberOfTrailingZeros(from);
-                if (!accept(held, next * Channels.VLS + Integer.numberOfTrailingZeros(to))) {
+        for (int heldLeft = heldVls; heldLeft != 0; heldLeft &= heldLeft - 1) {
+            int held = link * Channels.VLS + Integer.numberOfTrailingZeros(heldLeft);
+            for (int wantedLeft = wantedVls; wantedLeft != 0; wantedLeft &= wantedLeft - 1) {
+                int wanted = next * Channels.VLS + Integer.numberOfTrailingZeros(wantedLeft);
+                if (!accept(held, wanted)) {
                     return false;
                 }
             }

@@ -1,14 +1,17 @@
 /**
- * The common parts of all stages of a sweep.
+ * The common parts of all stages of a sweep, and the checks whether the response of a device is plausible.
  *
  * <p>Input and output of a {@link io.torussm.stage.Stage} are immutable values. The
- * {@link io.torussm.stage.StageContext} supplies everything else: scopes for SMPs, the loop, memory that
- * survives the process, and the record of errors. A stage belongs to a {@link io.torussm.stage.Phase}, under
- * which its time is counted and reported. The sweep supplies the context and runs the stages one after the
- * other; it alone decides on the next.
+ * {@link io.torussm.stage.StageContext} supplies everything else: scopes of SMPs
+ * ({@link io.torussm.transport.MadScope}), the loop, the remembered LIDs and M_Keys
+ * ({@link io.torussm.subnet.SubnetMemory}), and the errors of devices
+ * ({@link io.torussm.stage.ProgrammingErrors}). A stage belongs to a {@link io.torussm.stage.Phase}, under which
+ * its time is counted and reported. The sweep runs the stages one after another and selects each next stage; a
+ * stage never starts another.
  *
- * <p>Owner thread: the loop. A stage that computes elsewhere returns by
- * {@link io.torussm.stage.StageContext#resume}.
+ * <p>Owner thread: the loop. A stage that computes on another thread uses
+ * {@link io.torussm.stage.StageContext#compute}, which continues on the loop, or abandons the sweep after a
+ * failure. Cost: a constant per response; none of these classes walks the fabric.
  */
 @NullMarked
 package io.torussm.stage;

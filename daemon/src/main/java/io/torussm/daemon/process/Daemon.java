@@ -230,14 +230,14 @@ public final class Daemon {
             while (true) {
                 try {
                     SubnetManagerService service = services.open(options, host);
-                    wait.over();
+                    wait.portOpened();
                     return service;
                 } catch (PortNotReadyException e) {
                     if (plan.isOnce()) {
                         throw e;
                     }
                     settle();
-                    wait.goesOn(String.valueOf(e.getMessage()));
+                    wait.attemptFailed(String.valueOf(e.getMessage()));
                 }
                 DaemonEvent event = events.take(PortWait.PERIOD_MS);
                 if (event instanceof DaemonEvent.EndAsked asked) {

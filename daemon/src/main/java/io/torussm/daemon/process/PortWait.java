@@ -11,11 +11,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A start that waits for its port. Its begin and end are reported, the console responds, and the service manager counts
- * it as ready.
+ * The wait of a starting daemon for its port. Its begin and its end are events. Meanwhile the console responds, and
+ * the service manager has the process as ready, so that the start of the machine does not wait for the fabric. Owner
+ * thread: main; the console reads {@code reason}.
  */
 final class PortWait implements AutoCloseable {
-    /** Interval of attempts to open the port. */
+    /** Interval of the attempts of {@link Daemon} to open the port. */
     static final long PERIOD_MS = 1000;
 
     private static final EventLog EVENTS = EventLog.of(PortWait.class);
@@ -34,21 +35,22 @@ final class PortWait implements AutoCloseable {
         this.options = options;
     }
 
-    /** Notes that there is no port yet; to be called after each attempt. */
-    void goesOn(String why) {
-        reason = why;
+    /** Notes a failed attempt; the first one begins the wait. */
+    void attemptFailed(String failure) {
+        reason = failure;
         if (!isWaiting) {
             isWaiting = true;
             beganNs = System.nanoTime();
-            EVENTS.report(SmEvent.PORT_AWAITED, EventField.REASON.of(why));
+            EVENTS.report(SmEvent.PORT_AWAITED, EventField.REASON.of(failure));
             console = DaemonConsole.waiting(() -> reason, journal, options);
         }
-        manager.ended("", "waiting for a port: " + why);
-        manager.beat(() -> "waiting for a port: " + why);
+        String headline = "waiting for a port: " + failure;
+        manager.ready(headline);
+        manager.beat(() -> headline);
     }
 
-    /** Notes that there is a port, after a wait or immediately. */
-    void over() {
+    /** Notes the open port, after a wait or immediately. */
+    void portOpened() {
         if (isWaiting) {
             long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - beganNs);
             EVENTS.report(SmEvent.PORT_FOUND, EventField.SECONDS.of(seconds));

@@ -87,6 +87,11 @@ public final class ServiceManager {
         }
     }
 
+    /** Notes that the process works as configured, though it has no port, and so neither a subnet nor a fault. */
+    public void ready(String headline) {
+        ended("", headline);
+    }
+
     /**
      * Notes that the port of the SM cannot be used, or can be used again.
      *
