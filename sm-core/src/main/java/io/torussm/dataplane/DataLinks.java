@@ -1,9 +1,12 @@
 package io.torussm.dataplane;
 
+import io.torussm.dataplane.congestion.FecnMarking.Direction;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.LinkSpeed;
 import io.torussm.mad.smp.PortInfo;
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,6 +69,16 @@ final class DataLinks {
         for (int link = 0; link < count; link++) {
             isCutThrough[link] = psPerByte[link] == fastest;
         }
+    }
+
+    /** Returns the links as congestion control sees them. */
+    List<Direction> directions() {
+        return IntStream.range(0, count())
+                .mapToObj(link -> new Direction(
+                        from[link],
+                        fabric.isSwitch(fabric.nodeOf(from[link])) ? fabric.portNum(from[link]) : NONE,
+                        toSwitch[link] == NONE ? NONE : toPortNum[link]))
+                .toList();
     }
 
     int count() {

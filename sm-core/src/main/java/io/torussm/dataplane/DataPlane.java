@@ -1,5 +1,6 @@
 package io.torussm.dataplane;
 
+import io.torussm.dataplane.congestion.CongestionCounters;
 import io.torussm.fabric.Fabric;
 import io.torussm.sim.model.PortCounter;
 import java.util.Arrays;
@@ -28,6 +29,8 @@ public final class DataPlane {
     private static final int CREDIT = 2;
     private static final int GENERATE = 3;
     private static final int EXPIRE = 4;
+    private static final int RELEASE = 5;
+    private static final int CCTI_TIMER = 6;
     private static final int KIND_SHIFT = 28;
     private static final int WHO = (1 << KIND_SHIFT) - 1;
 
@@ -59,13 +62,9 @@ public final class DataPlane {
     /** By link: whether an event is due when it is free. */
     private final boolean[] isToWake;
 
-    /**
-     * By channel, if packets can expire: the time since which its first packet is the first, and whether a
-     * timer runs for it.
-     */
-    private final long[] firstSinceNs;
+    private final QueueLifetimes lifetimes;
 
-    private final boolean[] hasTimer;
+    final PacketMarks marks;
 
     private final Senders senders;
     private TrafficCounters tally;
@@ -82,8 +81,6 @@ public final class DataPlane {
         int channels = links.count() << VL_BITS;
         first = new int[channels];
         last = new int[channels];
-        firstSinceNs = new long[settings.canExpire() ? channels : 0];
-        hasTimer = new boolean[firstSinceNs.length];
         credits = new int[channels];
         Arrays.fill(first, NONE);
         waiting = new int[links.count()];
@@ -95,6 +92,8 @@ public final class DataPlane {
             int room = links.toSwitch[link] == NONE ? Integer.MAX_VALUE : settings.bufferBytes();
             Arrays.fill(credits, link << VL_BITS, link + 1 << VL_BITS, room);
         }
+        marks = new PacketMarks(this, hosts.count());
+        lifetimes = new QueueLifetimes(this);
         tally = new TrafficCounters(links.count(), 0);
         traffic = new PortTraffic(links, events::now);
         senders = new Senders(this, hosts, tables, sls, workload);
@@ -120,6 +119,11 @@ public final class DataPlane {
     public PortTraffic countPorts() {
         traffic.begin();
         return traffic;
+    }
+
+    /** Returns the counters of congestion control; empty without it. */
+    public Optional<CongestionCounters> congestion() {
+        return Optional.ofNullable(marks.counters);
     }
 
     /** Returns the number of packets in queues, in buffers and on cables. */
@@ -174,6 +178,8 @@ public final class DataPlane {
                 case CREDIT -> credit(who, events.amount());
                 case GENERATE -> senders.generate(who);
                 case EXPIRE -> expire(who);
+                case RELEASE -> senders.release(who);
+                case CCTI_TIMER -> senders.expired(who);
                 default -> throw new IllegalStateException("event " + events.what());
             }
         }
@@ -211,40 +217,35 @@ public final class DataPlane {
     private void deliver(int packet, int port) {
         int host = hosts.at(port);
         int dlid = packets.dlid[packet];
-        if (host != NONE && (dlid >= FIRST_GROUP || hosts.subnet().portOfLid(dlid) == port)) {
+        boolean isAddressed =
+                host != NONE && (dlid >= FIRST_GROUP || hosts.subnet().portOfLid(dlid) == port);
+        if (isAddressed && packets.congestion[packet] != 0) {
+            senders.congested(packet, host);
+        }
+        if (!isAddressed) {
+            tally.drop(Drop.STRAY);
+        } else if (packets.congestion[packet] != Packets.CNP) {
             tally.deliver(packets.bytes[packet], packets.born[packet], events.now() * PS_PER_NS);
             if (packets.ends[packet] > 0) {
                 workload.arrived(host, packets.source[packet], packets.ends[packet], events.now());
                 senders.resume(host);
             }
-        } else {
-            tally.drop(Drop.STRAY);
         }
         packets.free(packet);
     }
 
     private void replicate(int packet, int sw, int in) {
-        long[] ports = tables.group(sw, packets.dlid[packet]);
-        int[] outs = new int[Long.SIZE * ports.length];
-        int count = 0;
-        for (int word = 0; word < ports.length; word++) {
-            for (long rest = ports[word]; rest != 0; rest &= rest - 1) {
-                int out = Long.SIZE * word + Long.numberOfTrailingZeros(rest);
-                if (out != in && out != 0) {
-                    outs[count++] = out;
-                }
-            }
-        }
-        if (count == 0) {
-            leave(packet, events.now() * PS_PER_NS);
+        int[] outs = ForwardingTables.ports(tables.group(sw, packets.dlid[packet]), in);
+        if (outs.length == 0) {
+            leave(packet, events.now() * PS_PER_NS, 0);
             packets.free(packet);
             return;
         }
-        int[] copies = new int[count];
-        for (int i = 0; i < count; i++) {
+        int[] copies = new int[outs.length];
+        for (int i = 0; i < copies.length; i++) {
             copies[i] = packets.copy(packet);
         }
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < copies.length; i++) {
             forward(copies[i], sw, in, outs[i]);
         }
     }
@@ -266,27 +267,39 @@ public final class DataPlane {
             drop(packet, Drop.VL_15);
             return;
         }
-        enqueue(packet, link << VL_BITS | vl);
+        enqueue(packet, link << VL_BITS | vl, false);
     }
 
     private void drop(int packet, Drop reason) {
         tally.drop(reason);
-        workload.lost(packets.source[packet], packets.dlid[packet], reason);
-        leave(packet, events.now() * PS_PER_NS);
+        if (packets.congestion[packet] != Packets.CNP) {
+            workload.lost(packets.source[packet], packets.dlid[packet], reason);
+        }
+        leave(packet, events.now() * PS_PER_NS, 0);
         packets.free(packet);
     }
 
-    void enqueue(int packet, int channel) {
+    /**
+     * Adds a packet to a queue.
+     *
+     * @param isInFront before all others, as a host sends CNPs
+     */
+    void enqueue(int packet, int channel, boolean isInFront) {
         int link = channel >> VL_BITS;
         packets.next[packet] = NONE;
+        marks.enter(packet, channel);
         if (first[channel] == NONE) {
             first[channel] = packet;
             waiting[link] |= bit(channel);
-            becomeFirst(channel, packet);
+            lifetimes.becomesFirst(channel, packet);
+            last[channel] = packet;
+        } else if (isInFront) {
+            packets.next[packet] = first[channel];
+            first[channel] = packet;
         } else {
             packets.next[last[channel]] = packet;
+            last[channel] = packet;
         }
-        last[channel] = packet;
         if (freeAt[link] <= events.now() * PS_PER_NS && !isToWake[link]) {
             send(link, events.now() * PS_PER_NS);
         } else if (!isToWake[link]) {
@@ -317,6 +330,8 @@ public final class DataPlane {
             int channel = link << VL_BITS | vl;
             if (credits[channel] >= packets.bytes[first[channel]]) {
                 ready |= 1 << vl;
+            } else {
+                marks.lackCredits(channel);
             }
         }
         int vl = ready == 0 ? VlArbiter.NONE : arbiters[link].pick(ready);
@@ -341,7 +356,8 @@ public final class DataPlane {
             isToWake[link] = true;
             at(end, WAKE, link, 0);
         }
-        leave(packet, end);
+        long starvedPs = marks.mark(packet, channel);
+        leave(packet, end, starvedPs);
         packets.channel[packet] = channel;
         at(arrival(link, nowPs, end), ARRIVE, packet, 0);
     }
@@ -364,13 +380,14 @@ public final class DataPlane {
     private int takeFirst(int channel) {
         int packet = first[channel];
         first[channel] = packets.next[packet];
+        marks.remove(packet, channel);
         if (first[channel] == NONE) {
             waiting[channel >> VL_BITS] &= ~bit(channel);
             if (waiting[channel >> VL_BITS] == 0) {
                 traffic.waitsNoMore(channel >> VL_BITS, events.now() * PS_PER_NS);
             }
         } else {
-            becomeFirst(channel, first[channel]);
+            lifetimes.becomesFirst(channel, first[channel]);
         }
         return packet;
     }
@@ -379,8 +396,9 @@ public final class DataPlane {
      * Frees the space of a packet: in a buffer, once its last copy has left, or in the queue of its host.
      *
      * @param ps time at which its last byte leaves
+     * @param starvedPs time by which its credits return later
      */
-    private void leave(int packet, long ps) {
+    private void leave(int packet, long ps, long starvedPs) {
         int origin = packets.origin[packet];
         packets.origin[packet] = packet;
         if (origin != packet) {
@@ -391,10 +409,25 @@ public final class DataPlane {
         }
         int channel = packets.channel[packet];
         if (channel == NONE) {
-            senders.left(packets.source[packet]);
+            senders.left(packet, ps);
         } else if (links.toSwitch[channel >> VL_BITS] != NONE) {
-            at(ps + (long) settings.cableNs() * PS_PER_NS, CREDIT, channel, packets.bytes[packet]);
+            at(ps + starvedPs + (long) settings.cableNs() * PS_PER_NS, CREDIT, channel, packets.bytes[packet]);
         }
+    }
+
+    /** Schedules a look at the first packet of a channel, which may have expired then. */
+    void expireAt(long ns, int channel) {
+        events.add(ns, EXPIRE << KIND_SHIFT | channel, 0);
+    }
+
+    /** Schedules the end of a pause of a flow. */
+    void releaseAt(long ps, int flow) {
+        at(ps, RELEASE, flow, 0);
+    }
+
+    /** Schedules the end of a timer of a host and an SL. */
+    void countDownAfter(long ns, int timer) {
+        events.add(events.now() + ns, CCTI_TIMER << KIND_SHIFT | timer, 0);
     }
 
     /** Schedules the next messages of a host. */
@@ -402,44 +435,13 @@ public final class DataPlane {
         at(ps, GENERATE, host, 0);
     }
 
-    /** Handles a packet that becomes the first of its queue. Packets expire in switches only. */
-    private void becomeFirst(int channel, int packet) {
-        if (settings.canExpire() && packets.channel[packet] != NONE) {
-            firstSinceNs[channel] = events.now();
-            if (!hasTimer[channel]) {
-                hasTimer[channel] = true;
-                events.add(deadlineNs(channel), EXPIRE << KIND_SHIFT | channel, 0);
-            }
-        }
-    }
-
-    private long deadlineNs(int channel) {
-        long inSwitchNs = packets.came[first[channel]] / PS_PER_NS;
-        long deadline = Math.min(
-                DataPlaneSettings.after(firstSinceNs[channel], settings.headOfQueueNs()),
-                DataPlaneSettings.after(inSwitchNs, settings.lifetimeNs()));
-        return Math.max(deadline, events.now() + 1);
-    }
-
-    /** Returns the counter of the limit that the first packet of a channel has exceeded. */
-    private PortCounter expiry(int channel) {
-        boolean isHeadOfQueue =
-                DataPlaneSettings.after(firstSinceNs[channel], settings.headOfQueueNs()) <= events.now() + 1;
-        return isHeadOfQueue ? PortCounter.SW_HOQ_LIFETIME_LIMIT_DISCARDS : PortCounter.SW_LIFETIME_LIMIT_DISCARDS;
-    }
-
     private void expire(int channel) {
-        hasTimer[channel] = false;
-        if (first[channel] == NONE) {
-            return;
-        }
-        if (deadlineNs(channel) > events.now() + 1) {
-            hasTimer[channel] = true;
-            events.add(deadlineNs(channel), EXPIRE << KIND_SHIFT | channel, 0);
+        PortCounter reason = lifetimes.expired(channel);
+        if (reason == null) {
             return;
         }
         int link = channel >> VL_BITS;
-        traffic.discarded(link, expiry(channel));
+        traffic.discarded(link, reason);
         drop(takeFirst(channel), Drop.EXPIRED);
         if (!isToWake[link] && freeAt[link] <= events.now() * PS_PER_NS) {
             send(link, events.now() * PS_PER_NS);

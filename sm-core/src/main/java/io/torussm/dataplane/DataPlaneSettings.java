@@ -1,5 +1,8 @@
 package io.torussm.dataplane;
 
+import io.torussm.dataplane.congestion.CongestionParameters;
+import org.jspecify.annotations.Nullable;
+
 /**
  * The parameters of switches and cables. The defaults are those of a switch of 100 Gb/s ports.
  *
@@ -12,14 +15,23 @@ package io.torussm.dataplane;
  * queue; {@link #FOREVER} if packets are never dropped
  * @param lifetimeNs time for which a packet may be in a switch (LifeTimeValue), or {@link #FOREVER}
  * @param backlog limit of the packets in the queue of a host; further packets wait for space there
+ * @param congestion settings of congestion control; null without it
  */
 public record DataPlaneSettings(
-        int bufferBytes, int packetBytes, int switchNs, int cableNs, long headOfQueueNs, long lifetimeNs, int backlog) {
+        int bufferBytes,
+        int packetBytes,
+        int switchNs,
+        int cableNs,
+        long headOfQueueNs,
+        long lifetimeNs,
+        int backlog,
+        @Nullable CongestionParameters congestion) {
     /** An infinite time. */
     public static final long FOREVER = Long.MAX_VALUE;
 
     /** 16 KiB for each VL, packets of 2 KiB, 100 ns a switch, cables of 2 m, nothing dropped. */
-    public static final DataPlaneSettings DEFAULT = new DataPlaneSettings(16_384, 2_048, 100, 10, FOREVER, FOREVER, 32);
+    public static final DataPlaneSettings DEFAULT =
+            new DataPlaneSettings(16_384, 2_048, 100, 10, FOREVER, FOREVER, 32, null);
 
     public DataPlaneSettings {
         if (packetBytes < 1 || bufferBytes < packetBytes || switchNs < 0 || cableNs < 1 || backlog < 1) {
@@ -43,16 +55,25 @@ public record DataPlaneSettings(
 
     /** Returns these settings with other buffers. */
     public DataPlaneSettings withBuffers(int bytes) {
-        return new DataPlaneSettings(bytes, packetBytes, switchNs, cableNs, headOfQueueNs, lifetimeNs, backlog);
+        return new DataPlaneSettings(
+                bytes, packetBytes, switchNs, cableNs, headOfQueueNs, lifetimeNs, backlog, congestion);
     }
 
     /** Returns these settings with packets of another size. */
     public DataPlaneSettings withPackets(int bytes) {
-        return new DataPlaneSettings(bufferBytes, bytes, switchNs, cableNs, headOfQueueNs, lifetimeNs, backlog);
+        return new DataPlaneSettings(
+                bufferBytes, bytes, switchNs, cableNs, headOfQueueNs, lifetimeNs, backlog, congestion);
     }
 
     /** Returns these settings with packets that are dropped when they wait too long. */
     public DataPlaneSettings withLifetimes(long headOfQueue, long inSwitch) {
-        return new DataPlaneSettings(bufferBytes, packetBytes, switchNs, cableNs, headOfQueue, inSwitch, backlog);
+        return new DataPlaneSettings(
+                bufferBytes, packetBytes, switchNs, cableNs, headOfQueue, inSwitch, backlog, congestion);
+    }
+
+    /** Returns these settings with congestion control, or without if it is null. */
+    public DataPlaneSettings withCongestion(@Nullable CongestionParameters parameters) {
+        return new DataPlaneSettings(
+                bufferBytes, packetBytes, switchNs, cableNs, headOfQueueNs, lifetimeNs, backlog, parameters);
     }
 }

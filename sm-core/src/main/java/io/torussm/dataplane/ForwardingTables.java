@@ -1,6 +1,7 @@
 package io.torussm.dataplane;
 
 import io.torussm.routing.VlArbitrationPolicy;
+import java.util.Arrays;
 
 /**
  * The tables of switches and hosts at the moment. The data plane reads them for every packet, so that tables
@@ -27,6 +28,21 @@ public interface ForwardingTables {
      * @return bit {@code n % 64} of element {@code n / 64}: to port n; empty if there is no entry
      */
     long[] group(int sw, int mlid);
+
+    /** Returns the ports of such an entry without port 0 and the port by which the packet came in, ascending. */
+    static int[] ports(long[] group, int in) {
+        int[] outs = new int[Long.SIZE * group.length];
+        int count = 0;
+        for (int word = 0; word < group.length; word++) {
+            for (long rest = group[word]; rest != 0; rest &= rest - 1) {
+                int out = Long.SIZE * word + Long.numberOfTrailingZeros(rest);
+                if (out != in && out != 0) {
+                    outs[count++] = out;
+                }
+            }
+        }
+        return Arrays.copyOf(outs, count);
+    }
 
     /**
      * Returns an entry of SL2VL, folded into the VLs that the output port operates.

@@ -54,4 +54,9 @@ public final class OfferedLoad implements Workload {
         nextPs[host] += gap(host);
         return true;
     }
+
+    @Override
+    public boolean isEndless() {
+        return true;
+    }
 }

@@ -7,6 +7,11 @@ import java.util.Arrays;
  * remains as the origin of its copies until the last of them has left. It fills the buffer so long.
  */
 final class Packets {
+    /** Values of {@link #congestion}. */
+    static final byte FECN = 1;
+
+    static final byte CNP = 2;
+
     private static final int NONE = -1;
 
     /** The destination: a LID, or the MLID of a group. */
@@ -35,6 +40,12 @@ final class Packets {
 
     /** Bytes of the message of which this is the last packet; 0 for any other packet. */
     int[] ends = new int[1024];
+
+    /** Whether it has FECN, or is a CNP. */
+    byte[] congestion = new byte[1024];
+
+    /** The number of its flow, NONE if that is not slowed down. */
+    int[] flow = new int[1024];
 
     /**
      * The time at which it was due at the host, and that of its arrival at the present switch, in
@@ -70,6 +81,8 @@ final class Packets {
         next[packet] = NONE;
         origin[packet] = packet;
         copies[packet] = 0;
+        congestion[packet] = 0;
+        flow[packet] = NONE;
         live++;
         return packet;
     }
@@ -107,6 +120,8 @@ final class Packets {
         next = Arrays.copyOf(next, size);
         origin = Arrays.copyOf(origin, size);
         copies = Arrays.copyOf(copies, size);
+        congestion = Arrays.copyOf(congestion, size);
+        flow = Arrays.copyOf(flow, size);
         ends = Arrays.copyOf(ends, size);
         born = Arrays.copyOf(born, size);
         came = Arrays.copyOf(came, size);

@@ -6,13 +6,22 @@ import static io.torussm.dataplane.DataPlane.PS_PER_NS;
 import static io.torussm.dataplane.DataPlane.VL_BITS;
 
 import io.torussm.dataplane.Workload.Message;
+import io.torussm.dataplane.congestion.CongestionParameters;
+import io.torussm.dataplane.congestion.ThrottledFlows;
+import io.torussm.dataplane.congestion.ThrottledFlows.HeldMessage;
+import io.torussm.fabric.Fabric;
 import io.torussm.sim.model.PortCounter;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The hosts: they split messages of the workload into packets, choose LID, SL and VL, and keep some packets
  * in their queue.
  */
 final class Senders {
+    /** LRH, BTH and both CRCs. */
+    private static final int CNP_BYTES = 26;
+
     private final DataPlane plane;
     private final Hosts hosts;
     private final ForwardingTables tables;
@@ -32,6 +41,11 @@ final class Senders {
 
     private final boolean[] isAsleep;
 
+    /** By host: whether it sleeps for want of space. */
+    private final boolean[] lacksSpace;
+    /** The part of congestion control; null without it. */
+    private final @Nullable HostThrottle throttle;
+
     /** Starts with the first messages of every host. */
     Senders(DataPlane plane, Hosts hosts, ForwardingTables tables, SlChoice sls, Workload workload) {
         this.plane = plane;
@@ -44,6 +58,15 @@ final class Senders {
         sent = new int[hosts.count()];
         backlog = new int[hosts.count()];
         isAsleep = new boolean[hosts.count()];
+        lacksSpace = new boolean[hosts.count()];
+        CongestionParameters congestion = plane.settings.congestion();
+        throttle = congestion == null || plane.marks.counters == null
+                ? null
+                : new HostThrottle(
+                        plane,
+                        this,
+                        new ThrottledFlows(congestion, plane.marks.counters, hosts.count()),
+                        hosts.count());
         for (int host = 0; host < hosts.count(); host++) {
             sending[host] = new Message();
             isAsleep[host] = true;
@@ -68,6 +91,10 @@ final class Senders {
                 plane.generateAt(message.atPs, host);
                 return;
             }
+            if (throttle != null && message.to < FIRST_GROUP && isHeld(host, message)) {
+                unsent[host] = 0;
+                continue;
+            }
             int bytes = Math.min(unsent[host], plane.settings.packetBytes());
             unsent[host] -= bytes;
             if (!queue(host, message, bytes)) {
@@ -76,28 +103,67 @@ final class Senders {
             }
         }
         isAsleep[host] = true;
+        lacksSpace[host] = true;
+    }
+
+    private boolean isHeld(int host, Message message) {
+        int dlid = dlid(host, message);
+        HeldMessage rest =
+                new HeldMessage(message.to, dlid, sls.sl(host, dlid, message.level), message.bytes, message.atPs);
+        return Objects.requireNonNull(throttle).holds(host, rest, unsent[host], workload.isEndless());
     }
 
     /**
      * Queues a packet; returns false if it is lost immediately. It takes its time on the cable nevertheless.
      */
     private boolean queue(int host, Message message, int bytes) {
-        int dlid = message.to < FIRST_GROUP ? hosts.lid(message.to) + sent[host] % hosts.lids(message.to) : message.to;
-        int port = hosts.port(host);
-        DataLinks links = plane.links;
-        int sl = sls.sl(host, dlid, message.level);
-        int vl = sl < 0
-                ? ForwardingTables.DROP_VL
-                : tables.vl(links.fabric.nodeOf(port), 0, links.fabric.portNum(port), sl);
-        if (vl == ForwardingTables.DROP_VL || links.isDown[links.ofPort[port]]) {
+        int dlid = dlid(host, message);
+        int ends = unsent[host] == 0 ? message.bytes : 0;
+        return queue(host, dlid, sls.sl(host, dlid, message.level), bytes, ends, message.atPs, NONE);
+    }
+
+    /**
+     * Queues a packet of a flow; returns false if it is lost immediately.
+     *
+     * @param ends bytes of the message that it ends, else 0
+     * @param flow number of the flow, NONE if that is not slowed down
+     */
+    boolean queue(int host, int dlid, int sl, int bytes, int ends, long atPs, int flow) {
+        int link = plane.links.ofPort[hosts.port(host)];
+        int vl = vl(host, sl);
+        if (vl == ForwardingTables.DROP_VL || plane.links.isDown[link]) {
             Drop reason = sl < 0 ? Drop.NO_PATH : vl == ForwardingTables.DROP_VL ? Drop.VL_15 : Drop.NO_ROUTE;
             plane.tally().drop(reason);
             if (reason == Drop.NO_ROUTE) {
-                plane.traffic.discarded(links.ofPort[port], PortCounter.INACTIVE_DISCARDS);
+                plane.traffic.discarded(link, PortCounter.INACTIVE_DISCARDS);
             }
             workload.lost(host, dlid, reason);
             return false;
         }
+        int packet = packet(host, dlid, sl, bytes);
+        Packets packets = plane.packets;
+        packets.ends[packet] = ends;
+        packets.born[packet] = atPs;
+        packets.flow[packet] = flow;
+        backlog[host]++;
+        plane.enqueue(packet, link << VL_BITS | vl, false);
+        return true;
+    }
+
+    /** Queues a CNP before all packets of its VL; it is lost if it cannot leave. */
+    boolean queueCnp(int host, int to, int sl) {
+        int link = plane.links.ofPort[hosts.port(host)];
+        int vl = vl(host, sl);
+        if (vl == ForwardingTables.DROP_VL || plane.links.isDown[link]) {
+            return false;
+        }
+        int packet = packet(host, hosts.lid(to), sl, CNP_BYTES);
+        plane.packets.congestion[packet] = Packets.CNP;
+        plane.enqueue(packet, link << VL_BITS | vl, true);
+        return true;
+    }
+
+    private int packet(int host, int dlid, int sl, int bytes) {
         Packets packets = plane.packets;
         int packet = packets.take();
         packets.dlid[packet] = dlid;
@@ -105,17 +171,76 @@ final class Senders {
         packets.sl[packet] = sl;
         packets.source[packet] = host;
         packets.channel[packet] = NONE;
-        packets.ends[packet] = unsent[host] == 0 ? message.bytes : 0;
-        packets.born[packet] = message.atPs;
+        packets.ends[packet] = 0;
         packets.came[packet] = plane.nowNs() * PS_PER_NS;
-        backlog[host]++;
-        plane.enqueue(packet, links.ofPort[port] << VL_BITS | vl);
-        return true;
+        return packet;
     }
 
-    /** Frees the space of a packet that left its host. */
-    void left(int host) {
-        backlog[host]--;
+    private int vl(int host, int sl) {
+        int port = hosts.port(host);
+        Fabric fabric = plane.links.fabric;
+        return sl < 0 ? ForwardingTables.DROP_VL : tables.vl(fabric.nodeOf(port), 0, fabric.portNum(port), sl);
+    }
+
+    private int dlid(int host, Message message) {
+        return message.to < FIRST_GROUP ? hosts.lid(message.to) + sent[host] % hosts.lids(message.to) : message.to;
+    }
+
+    /** Checks whether the queue of a host has space for a packet. */
+    boolean hasSpace(int host) {
+        return backlog[host] < plane.settings.backlog();
+    }
+
+    /** Checks whether messages of a host wait for space. */
+    boolean waitsForSpace(int host) {
+        return isAsleep[host] && lacksSpace[host];
+    }
+
+    /** Returns the time of a packet on the cable of a host. */
+    long packetPs(int host, int bytes) {
+        return (long) bytes * hosts.psPerByte(host);
+    }
+
+    /** Handles a packet with FECN, or a CNP, that has arrived at a host. */
+    void congested(int packet, int host) {
+        if (throttle != null) {
+            throttle.congested(packet, host);
+        }
+    }
+
+    /** Handles the end of a pause of a flow. */
+    void release(int flow) {
+        if (throttle != null) {
+            throttle.release(flow);
+        }
+    }
+
+    /** Handles the end of a timer of a host and an SL. */
+    void expired(int timer) {
+        if (throttle != null) {
+            throttle.expired(timer);
+        }
+    }
+
+    /**
+     * Frees the space of a packet that leaves its host.
+     *
+     * @param endPs time at which its last byte leaves
+     */
+    void left(int packet, long endPs) {
+        int host = plane.packets.source[packet];
+        if (throttle != null) {
+            if (plane.packets.congestion[packet] == Packets.CNP) {
+                throttle.cnpLeft(host);
+                return;
+            }
+            backlog[host]--;
+            if (throttle.left(packet, endPs)) {
+                return;
+            }
+        } else {
+            backlog[host]--;
+        }
         resume(host);
     }
 
@@ -123,6 +248,7 @@ final class Senders {
     void resume(int host) {
         if (isAsleep[host]) {
             isAsleep[host] = false;
+            lacksSpace[host] = false;
             plane.generateAt(plane.nowNs() * PS_PER_NS, host);
         }
     }

@@ -24,6 +24,14 @@ public interface Workload {
     default void arrived(int host, int from, int bytes, long nowNs) {}
 
     /**
+     * Checks whether messages never end. Such a workload loses those that find no place in the queue of a flow that
+     * congestion control slows down, as an application sends less then. Others wait.
+     */
+    default boolean isEndless() {
+        return false;
+    }
+
+    /**
      * Handles the loss of a packet.
      *
      * @param from number of the source host

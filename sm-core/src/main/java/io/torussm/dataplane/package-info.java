@@ -25,6 +25,8 @@
  *   <li>VL arbitration as in IBA 7.6.9. If they are set, HOQLife and LifeTimeValue drop packets that wait too
  *       long; VLStallCount is not modelled.
  *   <li>A packet to a group fills its buffer until the last copy has left.
+ *   <li>Congestion control is off unless {@link io.torussm.dataplane.DataPlaneSettings} has its parameters; see
+ *       {@link io.torussm.dataplane.congestion}.
  *   <li>Hosts accept all packets at the speed of their cable. Their own packets wait in a queue for each VL.
  * </ul>
  * <h2>Thread and cost</h2>

@@ -33,4 +33,9 @@ final class GroupTraffic implements Workload {
     public void arrived(int host, int from, int bytes, long nowNs) {
         others.arrived(host, from, bytes, nowNs);
     }
+
+    @Override
+    public boolean isEndless() {
+        return others.isEndless();
+    }
 }

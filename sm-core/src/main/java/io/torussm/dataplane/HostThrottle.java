@@ -1,0 +1,160 @@
+package io.torussm.dataplane;
+
+import static io.torussm.dataplane.DataPlane.NONE;
+import static io.torussm.dataplane.DataPlane.PS_PER_NS;
+
+import io.torussm.dataplane.congestion.ThrottledFlows;
+import io.torussm.dataplane.congestion.ThrottledFlows.Flow;
+import io.torussm.dataplane.congestion.ThrottledFlows.HeldMessage;
+import java.util.ArrayDeque;
+import java.util.stream.IntStream;
+
+/**
+ * The hosts' part of congestion control: receivers return BECN, and flows that are slowed down have queues of their
+ * own. Such a flow has at most one packet in the host's queue, so that its pause begins when that has left.
+ */
+final class HostThrottle {
+    private final DataPlane plane;
+    private final Senders senders;
+    private final ThrottledFlows flows;
+
+    /** By host: flows with a packet to send, whose pause is over, in the order in which they get space. */
+    private final ArrayDeque<Flow>[] due;
+
+    /** By host: whether the next space is for other packets, if these wait, too. */
+    private final boolean[] isTurnOfOthers;
+
+    /** By host: CNPs in its queue. */
+    private final int[] cnps;
+
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    HostThrottle(DataPlane plane, Senders senders, ThrottledFlows flows, int hosts) {
+        this.plane = plane;
+        this.senders = senders;
+        this.flows = flows;
+        due = IntStream.range(0, hosts)
+                .mapToObj(host -> new ArrayDeque<Flow>(0))
+                .toArray(ArrayDeque[]::new);
+        isTurnOfOthers = new boolean[hosts];
+        cnps = new int[hosts];
+    }
+
+    /**
+     * Moves the rest of a message to the queue of its flow, if that is slowed down.
+     *
+     * @param unsent bytes of the rest
+     * @param isEndless whether the message is lost if there is no space, see {@link Workload#isEndless}
+     */
+    boolean holds(int host, HeldMessage message, int unsent, boolean isEndless) {
+        Flow flow = message.sl() < 0 ? null : flows.flow(host, message.to(), message.sl());
+        if (flow == null) {
+            return false;
+        }
+        if (isEndless && unsent == message.bytes() && flow.held.size() >= plane.settings.backlog()) {
+            flows.withhold();
+            return true;
+        }
+        if (flow.held.isEmpty()) {
+            flow.unsent = unsent;
+        }
+        flow.held.add(message);
+        advance(flow);
+        return true;
+    }
+
+    private void advance(Flow flow) {
+        if (flow.isPending) {
+            return;
+        }
+        if (flow.held.isEmpty()) {
+            flows.forget(flow);
+        } else if (flow.pausedUntilPs > plane.nowNs() * PS_PER_NS) {
+            flow.isPending = true;
+            plane.releaseAt(flow.pausedUntilPs, flow.number);
+        } else if (senders.hasSpace(flow.host)) {
+            send(flow);
+        } else {
+            flow.isPending = true;
+            due[flow.host].add(flow);
+        }
+    }
+
+    /** Queues a packet; returns false if it is lost immediately. */
+    private boolean send(Flow flow) {
+        HeldMessage message = flow.held.element();
+        int bytes = Math.min(flow.unsent, plane.settings.packetBytes());
+        flow.unsent -= bytes;
+        int ends = 0;
+        if (flow.unsent == 0) {
+            ends = message.bytes();
+            flow.held.remove();
+            flow.unsent = flow.held.isEmpty() ? 0 : flow.held.element().bytes();
+        }
+        flow.isPending = true;
+        if (senders.queue(flow.host, message.dlid(), message.sl(), bytes, ends, message.atPs(), flow.number)) {
+            return true;
+        }
+        flow.isPending = false;
+        pause(flow, bytes, plane.nowNs() * PS_PER_NS + senders.packetPs(flow.host, bytes));
+        return false;
+    }
+
+    private void pause(Flow flow, int bytes, long endPs) {
+        flows.sent(flow, endPs, senders.packetPs(flow.host, bytes));
+        advance(flow);
+    }
+
+    /** Handles the end of a pause. */
+    void release(int number) {
+        Flow flow = flows.flow(number);
+        flow.isPending = false;
+        advance(flow);
+    }
+
+    /**
+     * Handles a packet that leaves its host, and gives its space to a flow that is due.
+     *
+     * @return false if the space is for other packets
+     */
+    boolean left(int packet, long endPs) {
+        int host = plane.packets.source[packet];
+        int number = plane.packets.flow[packet];
+        if (number != NONE) {
+            Flow flow = flows.flow(number);
+            flow.isPending = false;
+            pause(flow, plane.packets.bytes[packet], endPs);
+        }
+        if (due[host].isEmpty() || isTurnOfOthers[host] && senders.waitsForSpace(host)) {
+            isTurnOfOthers[host] = false;
+            return false;
+        }
+        isTurnOfOthers[host] = true;
+        return send(due[host].remove());
+    }
+
+    void cnpLeft(int host) {
+        cnps[host]--;
+    }
+
+    /** Handles a packet with FECN, or a CNP, that has arrived at a host. */
+    void congested(int packet, int host) {
+        int from = plane.packets.source[packet];
+        int sl = plane.packets.sl[packet];
+        if (plane.packets.congestion[packet] == Packets.CNP) {
+            long ns = flows.notified(host, from, sl);
+            if (ns > 0) {
+                plane.countDownAfter(ns, host << DataPlane.VL_BITS | sl);
+            }
+        } else if (cnps[host] < plane.settings.backlog() && senders.queueCnp(host, from, sl)) {
+            cnps[host]++;
+        }
+    }
+
+    /** Handles the end of a timer. */
+    void expired(int timer) {
+        long ns = flows.expired(timer);
+        if (ns > 0) {
+            plane.countDownAfter(ns, timer);
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package io.torussm.dataplane;
+
+import static io.torussm.dataplane.DataPlane.FIRST_GROUP;
+import static io.torussm.dataplane.DataPlane.NONE;
+import static io.torussm.dataplane.DataPlane.VL_BITS;
+
+import io.torussm.dataplane.congestion.CongestionCounters;
+import io.torussm.dataplane.congestion.CongestionParameters;
+import io.torussm.dataplane.congestion.FecnMarking;
+import org.jspecify.annotations.Nullable;
+
+/** The switches' part of congestion control on packets; does nothing without congestion control. */
+final class PacketMarks {
+    private final DataLinks links;
+    private final Packets packets;
+    private final @Nullable FecnMarking marking;
+
+    /** The counters; null without congestion control. */
+    final @Nullable CongestionCounters counters;
+
+    PacketMarks(DataPlane plane, int hosts) {
+        links = plane.links;
+        packets = plane.packets;
+        CongestionParameters congestion = plane.settings.congestion();
+        if (congestion == null) {
+            counters = null;
+            marking = null;
+        } else {
+            counters = new CongestionCounters(links.fabric.portCount(), hosts);
+            marking = new FecnMarking(congestion, counters, links.directions(), plane.settings.bufferBytes());
+        }
+    }
+
+    /** Counts a packet that enters a queue. */
+    void enter(int packet, int channel) {
+        if (marking != null) {
+            marking.queue(channel, packets.bytes[packet]);
+        }
+    }
+
+    /** Counts a packet that leaves a queue. */
+    void remove(int packet, int channel) {
+        if (marking != null) {
+            marking.queue(channel, -packets.bytes[packet]);
+        }
+    }
+
+    /** Notes that the first packet of a channel lacks credits although its port is free. */
+    void lackCredits(int channel) {
+        if (marking != null) {
+            marking.lackCredits(channel);
+        }
+    }
+
+    /** Sets FECN in a packet that begins to leave; returns the time by which its credits return later. */
+    long mark(int packet, int channel) {
+        if (marking == null) {
+            return 0;
+        }
+        int bytes = packets.bytes[packet];
+        boolean isExempt = packets.dlid[packet] >= FIRST_GROUP || packets.congestion[packet] == Packets.CNP;
+        if (marking.leave(channel, bytes, isExempt)) {
+            packets.congestion[packet] = Packets.FECN;
+        }
+        int in = packets.channel[packet] >> VL_BITS;
+        return packets.channel[packet] == NONE
+                ? 0
+                : marking.starvationPs(in, channel, (long) bytes * links.psPerByte[in]);
+    }
+}

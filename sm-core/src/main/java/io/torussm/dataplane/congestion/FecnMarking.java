@@ -1,0 +1,128 @@
+package io.torussm.dataplane.congestion;
+
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+
+/** The switches' part: which packets leave with FECN, and which credits return late. */
+public final class FecnMarking {
+    private static final int STEPS = 16;
+    private static final int VL_BITS = 4;
+
+    private final CongestionParameters parameters;
+    private final CongestionCounters counters;
+
+    /** By link: the port index of the switch that it leaves, -1 if it leaves a host. */
+    private final int[] switchPort;
+
+    /** By link: whether its port is in Victim_Mask. */
+    private final BitSet victims = new BitSet();
+
+    /** By link: the bytes behind a packet beyond which credits of the link return late. */
+    private final int[] starvationBytes;
+
+    private final int thresholdBytes;
+    private final int leastBytes;
+    private final int markingRate;
+
+    /** By channel: bytes in its queue, eligible packets since the last mark, and whether it waited for credits. */
+    private final int[] queuedBytes;
+
+    private final int[] unmarked;
+    private final BitSet waits = new BitSet();
+
+    /**
+     * A direction of a cable.
+     *
+     * @param port index of the port that it leaves
+     * @param fromSwitch port number there if it leaves a switch, else -1
+     * @param toSwitch port number at its far end if it leads to a switch, else -1
+     */
+    public record Direction(int port, int fromSwitch, int toSwitch) {}
+
+    /**
+     * Starts with empty queues.
+     *
+     * @param links directions of cables, by link
+     * @param bufferBytes of an input port for each VL
+     */
+    public FecnMarking(
+            CongestionParameters parameters, CongestionCounters counters, List<Direction> links, int bufferBytes) {
+        this.parameters = parameters;
+        this.counters = counters;
+        thresholdBytes = bytes(parameters.threshold(), bufferBytes);
+        leastBytes = parameters.leastBytes();
+        markingRate = parameters.markingRate();
+        switchPort = new int[links.size()];
+        starvationBytes = new int[links.size()];
+        for (int link = 0; link < links.size(); link++) {
+            Direction direction = links.get(link);
+            switchPort[link] = direction.fromSwitch < 0 ? -1 : direction.port;
+            victims.set(link, direction.fromSwitch >= 0 && parameters.isVictimMarked(direction.fromSwitch));
+            starvationBytes[link] = direction.toSwitch < 0
+                    ? Integer.MAX_VALUE
+                    : bytes(parameters.starvationThreshold(direction.toSwitch), bufferBytes);
+        }
+        queuedBytes = new int[links.size() << VL_BITS];
+        unmarked = new int[queuedBytes.length];
+        Arrays.fill(unmarked, markingRate);
+    }
+
+    /** Returns the limit of a threshold: 15 parts of 16 of a buffer for 1, down to one for 15. */
+    private static int bytes(int threshold, int bufferBytes) {
+        return threshold == 0 ? Integer.MAX_VALUE : (int) ((long) bufferBytes * (STEPS - threshold) / STEPS);
+    }
+
+    /**
+     * Counts the bytes in the queue of a channel.
+     *
+     * @param bytes of a packet that came in; negative if it left
+     */
+    public void queue(int channel, int bytes) {
+        queuedBytes[channel] += bytes;
+    }
+
+    /** Notes that the first packet of a channel lacks credits although its port is free. */
+    public void lackCredits(int channel) {
+        waits.set(channel);
+    }
+
+    /**
+     * Decides on a packet that begins to leave, after it was removed from the queue.
+     *
+     * @param isExempt whether the packet goes to a group, or is a CNP
+     * @return whether it leaves with FECN
+     */
+    public boolean leave(int channel, int bytes, boolean isExempt) {
+        boolean isVictim = waits.get(channel);
+        if (isVictim) {
+            waits.clear(channel);
+        }
+        int link = channel >> VL_BITS;
+        if (queuedBytes[channel] < thresholdBytes
+                || switchPort[link] < 0
+                || isVictim && !victims.get(link)
+                || bytes < leastBytes
+                || isExempt) {
+            return false;
+        }
+        if (unmarked[channel] < markingRate) {
+            unmarked[channel]++;
+            return false;
+        }
+        unmarked[channel] = 0;
+        counters.mark(switchPort[link]);
+        return true;
+    }
+
+    /**
+     * Returns the time by which the credits of a packet return later, 0 mostly.
+     *
+     * @param link by which the packet came in
+     * @param channel by which it leaves
+     * @param packetPs its time on the link by which it came in
+     */
+    public long starvationPs(int link, int channel, long packetPs) {
+        return queuedBytes[channel] < starvationBytes[link] ? 0 : parameters.starvationPs(packetPs);
+    }
+}
