@@ -66,6 +66,7 @@ public final class Router implements Site {
     public void answer(String uri, Consumer<Reply> answer) {
         QueryStringDecoder query =
                 QueryStringDecoder.builder().maxParams(MAX_PARAMETERS).build(uri);
+        var unused = query.parameters(); // decodes them here, as later a wrong escape would look like a defect
         switch (query.path()) {
             case "/healthz" -> health.alive(answer);
             case "/readyz" -> health.ready(answer);

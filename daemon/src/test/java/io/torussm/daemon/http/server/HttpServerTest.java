@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.torussm.daemon.Views;
 import io.torussm.daemon.control.FakeControl;
 import io.torussm.daemon.http.RawHttp;
+import io.torussm.event.SmEvent;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.mastership.SmHost;
 import io.torussm.mastership.SmState;
+import io.torussm.testing.LoggedEvents;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -95,6 +97,24 @@ class HttpServerTest {
         assertThat(get("/readyz")).startsWith("HTTP/1.1 503 ").contains("does not answer");
         control.statistics = FakeControl.in(SmState.NOT_ACTIVE, null, 0);
         assertThat(get("/readyz")).startsWith("HTTP/1.1 503 ").contains("NOT-ACTIVE");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/api/v1/systems?fields=a%2",
+                "/api/path?src=%zz",
+                "/metrics/ports?shard=%",
+                "/api/what-if?guid=%u1",
+                "/ufmRest/resources/systems?ip=%g",
+                "/api/device?%=1",
+                "/%2"
+            })
+    void aWrongEscapeIsTheErrorOfTheClient(String uri) throws IOException {
+        try (LoggedEvents events = new LoggedEvents().listen()) {
+            assertThat(get(uri)).startsWith("HTTP/1.1 400 ");
+            assertThat(events.of(SmEvent.HTTP_DEFECT)).isEmpty();
+        }
     }
 
     @ParameterizedTest
