@@ -16,6 +16,8 @@ import io.torussm.registration.Services;
 import io.torussm.report.Subscriptions;
 import io.torussm.sa.query.IndexedViews;
 import io.torussm.sim.VirtualLoop;
+import io.torussm.testing.KeptInputs;
+import io.torussm.testing.SteeredRandom;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.rmpp.Rmpp;
 import io.torussm.transport.rmpp.RmppReceiver;
@@ -30,6 +32,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -77,14 +80,30 @@ class SaFuzzTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void mutatedMads(long seed) {
-        new Attack(seed).run(MADS_PER_SEED);
+        new Attack(new Random(seed)).run(MADS_PER_SEED);
     }
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("campaignSeeds")
     @Tag("campaign")
     void mutatedMadsByTheMillion(long seed) {
-        new Attack(seed).run(MADS_PER_CAMPAIGN_SEED);
+        new Attack(new Random(seed)).run(MADS_PER_CAMPAIGN_SEED);
+    }
+
+    /** The entry point of the fuzzer, which steers the attack. */
+    public static void fuzzerTestOneInput(byte[] data) {
+        SteeredRandom random = new SteeredRandom(data);
+        new Attack(random).runWhile(random::isSteered);
+    }
+
+    static List<byte[]> keptInputs() {
+        return KeptInputs.of(SaFuzzTest.class);
+    }
+
+    @ParameterizedTest
+    @MethodSource("keptInputs")
+    void steeredMads(byte[] data) {
+        fuzzerTestOneInput(data);
     }
 
     /** The identity of a request, which its answer repeats. */
@@ -123,8 +142,8 @@ class SaFuzzTest {
         private long answers;
         private long segmentedAnswers;
 
-        Attack(long seed) {
-            random = new Random(seed);
+        Attack(Random random) {
+            this.random = random;
             torus = new SmallTorus(random.nextInt(3), (guid, portNum, usual) -> usual);
             views = List.of(
                     torus.view,
@@ -148,22 +167,33 @@ class SaFuzzTest {
 
         void run(int mads) {
             for (int i = 0; i < mads; i++) {
-                attack(hostile.next(lastSegment));
-                if (random.nextInt(16) == 0) {
-                    hostile.segmented().forEach(this::attackOverABadLine);
-                }
-                if (random.nextInt(64) == 0) {
-                    loop.runFor(TimeUnit.MILLISECONDS.toNanos(random.nextInt(3000)));
-                    checkBounds();
-                }
-                if (random.nextInt(view == null ? 64 : 4096) == 0) {
-                    settle();
-                    view = random.nextInt(8) == 0 ? null : views.get(random.nextInt(views.size()));
-                }
+                step();
             }
             settle();
             assertThat(answers).isGreaterThan(mads / 10);
             assertThat(segmentedAnswers).isGreaterThan(mads / 200);
+        }
+
+        void runWhile(BooleanSupplier isSteered) {
+            while (isSteered.getAsBoolean()) {
+                step();
+            }
+            settle();
+        }
+
+        private void step() {
+            attack(hostile.next(lastSegment));
+            if (random.nextInt(16) == 0) {
+                hostile.segmented().forEach(this::attackOverABadLine);
+            }
+            if (random.nextInt(64) == 0) {
+                loop.runFor(TimeUnit.MILLISECONDS.toNanos(random.nextInt(3000)));
+                checkBounds();
+            }
+            if (random.nextInt(view == null ? 64 : 4096) == 0) {
+                settle();
+                view = random.nextInt(8) == 0 ? null : views.get(random.nextInt(views.size()));
+            }
         }
 
         /** Sends a frame once, twice or not at all, and another one after it. */

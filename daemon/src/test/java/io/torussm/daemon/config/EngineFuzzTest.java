@@ -26,6 +26,8 @@ import io.torussm.routing.RoutingResult;
 import io.torussm.routing.Sl2VlTables;
 import io.torussm.routing.Unswitched;
 import io.torussm.subnet.Subnet;
+import io.torussm.testing.KeptInputs;
+import io.torussm.testing.SteeredRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -40,6 +42,8 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Every engine on fabrics of all shapes, with settings of all kinds. It routes or refuses, with the same
@@ -89,6 +93,27 @@ class EngineFuzzTest {
     @Tag("campaign")
     void acceptedTablesAreSoundInManyMoreCases() {
         judgeAll(LongStream.range(FIRST_OF_CAMPAIGN, FIRST_OF_CAMPAIGN + CAMPAIGN_CASES), MOST_OF_CAMPAIGN);
+    }
+
+    /** The entry point of the fuzzer, which draws the fabric, the engine and its settings. */
+    public static void fuzzerTestOneInput(byte[] data) {
+        SteeredRandom random = new SteeredRandom(data);
+        Engine engine = Engines.ALL.get(random.nextInt(Engines.ALL.size()));
+        EngineFuzzTest test = new EngineFuzzTest();
+        DrawnFabric drawn = new DrawnFabric(random, FEW);
+        test.title = engine.name() + " on " + drawn.shape;
+        test.judge(engine, drawn, random);
+        assertThat(test.disagreements).isEmpty();
+    }
+
+    static List<byte[]> keptInputs() {
+        return KeptInputs.of(EngineFuzzTest.class);
+    }
+
+    @ParameterizedTest
+    @MethodSource("keptInputs")
+    void acceptedTablesAreSoundOnSteeredFabrics(byte[] data) {
+        fuzzerTestOneInput(data);
     }
 
     private void judgeAll(LongStream seeds, int most) {
