@@ -1,8 +1,8 @@
 # Sourced by deb.sh, deb-shim.sh and rpm.sh, in the root of the checkout, with the arguments of the script: sets the version and the
-# time of all files, and defines the one list of files of each package.
+# time of all files, and defines the one list of files of each package. TORUS_SM: the program, else what "mvn package" assembled.
 # shellcheck shell=sh disable=SC2154 # a script sets root, before it puts files there
 umask 022
-distribution=$PWD/daemon/target/torus-sm
+distribution=${TORUS_SM:-$PWD/daemon/target/torus-sm}
 version=${1:-$(packaging/version.sh)}
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || date -d 2026-11-21 +%s)}
 export SOURCE_DATE_EPOCH

@@ -12,7 +12,7 @@ lab=$here/kernel-lab
 work=${KERNEL_LAB:-/var/tmp/torus-sm-kernel-lab}
 dist=${TORUS_SM:-$here/../daemon/target/torus-sm}
 reduced="up ipoib failover"
-all="$reduced tools rmpp restart cable remove module pkey loss opensm keys lmc second roce waiting user stall tree calls rate"
+all="$reduced tools rmpp restart cable remove module pkey loss opensm keys lmc second roce waiting user unit stall clock tree calls rate"
 
 unavailable() {
   echo "${0##*/}: $*" >&2
@@ -38,11 +38,11 @@ boot() { # ACCELERATOR SECONDS
   rm -rf "$work/share/q" "$work/share/dist"
   mkdir -p "$work/share/q"
   cp -rL "$dist" "$work/share/dist"
-  cp "$lab/guest.sh" "$lab/scenarios.sh" "$work/share/"
+  cp "$lab/guest.sh" "$lab/scenarios.sh" "$lab/rate.sh" "$here/bench/routes.awk" "$work/share/"
   echo "${PATIENCE:-$([ "$1" = tcg ] && echo 2 || echo 1)}" >"$work/share/patience"
   qemu-system-x86_64 -accel "$1" -cpu "$processor" -smp 2 -m 3072 -display none -no-reboot -monitor none \
     -kernel "$(echo "$root"/boot/vmlinuz-*)" -initrd "$(echo "$root"/boot/initrd.img-*)" \
-    -append "console=ttyS0 root=/dev/vda rw init=/lab-init net.ifnames=0 panic=5" -serial "file:$work/console" \
+    -append "console=ttyS0 root=/dev/vda rw net.ifnames=0 panic=5 systemd.show_status=0" -serial "file:$work/console" \
     -drive "file=$work/disk,if=virtio,format=raw,snapshot=on" -nic none \
     -virtfs "local,path=$work/share,mount_tag=lab,security_model=none,id=lab" >"$work/qemu.log" 2>&1 9>&- &
   qemu=$!
@@ -69,10 +69,11 @@ trap 'exit 1' INT TERM HUP
 
 start_guest() {
   local each began=$SECONDS
+  [[ " $wanted " != *" unit "* ]] || mv "$(TORUS_SM=$(readlink -f "$dist") "$here/deb.sh" "" "$work")" "$work/share/torus-sm.deb"
   for each in ${ACCEL:-kvm tcg}; do
     [ "$each" != kvm ] || [ -w /dev/kvm ] || continue
     # KVM within another virtual machine may boot no kernel at all
-    if boot "$each" "$([ "$each" = kvm ] && echo 30 || echo 120)"; then
+    if boot "$each" "$([ "$each" = kvm ] && echo 30 || echo 240)"; then
       echo "Debian $(cat "$root/etc/debian_version") with Linux $(kernel_version), ${each^^}: up after $((SECONDS - began)) s"
       return 0
     fi
@@ -94,17 +95,18 @@ within_guest() { # SECONDS COMMAND: its output is in $work/share/q/NUMBER.out
 }
 
 run_scenario() { # NAME
-  local began=$SECONDS code=0 out
-  within_guest "${LIMIT:-900}" "steps=${STEPS:-10000} bash /lab/scenarios.sh $1" || code=$?
+  local began=$SECONDS code=0 out limit=${LIMIT:-900}
+  [ "$1" != rate ] || limit=${LIMIT:-2400}
+  within_guest "$limit" "steps=${STEPS:-10000} bash /lab/scenarios.sh $1" || code=$?
   out=$work/share/q/$number.out
   cp "$out" "$work/$1.out"
   case $code in
     0) echo "ok    $1: $(tail -n 1 "$out"), $((SECONDS - began)) s" ;;
-    98) echo "FAIL  $1: no end within ${LIMIT:-900} s" ;;
+    98) echo "FAIL  $1: no end within $limit s" ;;
     99) echo "FAIL  $1: the guest has died; $work/console" ;;
     *) echo "FAIL  $1: $(tail -n 1 "$out"), $((SECONDS - began)) s" ;;
   esac
-  grep -E '^  FAIL|^       |^  window' "$out" || true
+  grep -E '^  FAIL|^       |^  .* us of an SMP' "$out" || true
   return $code
 }
 

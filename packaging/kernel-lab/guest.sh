@@ -57,7 +57,7 @@ start_sm() { # NAME ADAPTER [OPTION]...
   torus_conf >"$run/torus.conf"
   echo "${settings:-}" >"$run/$name.conf"
   torus-sm -F "$run/$name.conf" -g "$guid" -R "${engine:-torus-2QoS}" --torus_config "$run/torus.conf" -Q \
-    --state-dir "$run/$name.state" --control-socket "$run/$name.sock" --http-listen none -f "$run/$name.log" \
+    --state-dir "$run/$name.state" --control-socket "$run/$name.sock" --http-listen "${http:-none}" -f "$run/$name.log" \
     -t "${smp_timeout:-1000}" "$@" >"$run/$name.out" 2>&1 &
   echo $! >"$run/$name.pid"
 }

@@ -7,8 +7,10 @@ root=$work/root
 . "$here/debian-root.sh"
 
 guest_packages="openjdk-17-jre-headless libibumad3 libibumad-dev libibmad5 infiniband-diags ibverbs-utils rdma-core rdmacm-utils opensm
- ibutils kmod iproute2 iputils-ping procps udev gcc libc6-dev make linux-image-amd64 linux-headers-amd64"
+ ibutils kmod iproute2 iputils-ping procps udev systemd-sysv adduser busybox ibsim-utils libumad2sim0 gcc libc6-dev make linux-perf
+ linux-image-amd64 linux-headers-amd64"
 modules="virtio_pci virtio_blk ext4"
+load=$here/bench/smp-load.c
 
 # The disk, once: Debian 12 with the newest kernel of its release, or with that of $KERNEL, such as 6.1.0-57-amd64.
 make_disk_root() {
@@ -30,14 +32,14 @@ make_disk_root() {
 # Module and programs, by the compiler of the guest for the kernel of the guest.
 build_programs() {
   local sum
-  sum=$(cat "$lab"/*.c "$lab"/*.h "$lab/Makefile" "$work/root.done" | sha256sum)
+  sum=$(cat "$lab"/*.c "$lab"/*.h "$lab/Makefile" "$load" "$here/bench/bench.h" "$work/root.done" | sha256sum)
   [ "$sum" != "$(cat "$work/programs.done" 2>/dev/null)" ] || return 0
   rm -rf "$root/lab-build"
   mkdir "$root/lab-build"
-  cp "$lab"/*.c "$lab"/*.h "$lab/Makefile" "$root/lab-build/"
+  cp "$lab"/*.c "$lab"/*.h "$lab/Makefile" "$load" "$here/bench/bench.h" "$root/lab-build/"
   within make -s -C /lab-build KERNEL="$(kernel_version)" >"$work/make.log" 2>&1 || fail "$(cat "$work/make.log")"
   mkdir -p "$work/share"
-  cp "$root"/lab-build/{vhca.ko,vfab,umad-calls} "$work/share/"
+  cp "$root"/lab-build/{vhca.ko,vfab,umad-calls,smp-load} "$work/share/"
   echo "$sum" >"$work/programs.done"
 }
 
@@ -47,7 +49,10 @@ make_disk() {
   make_disk_root
   build_programs
   if [ "$lab/guest-init" -nt "$work/disk" ] || [ "$work/root.done" -nt "$work/disk" ]; then
-    install -m 0755 "$lab/guest-init" "$root/lab-init"
+    install -m 0755 "$lab/guest-init" "$root/usr/local/sbin/lab-init"
+    install -m 0644 "$lab/lab.service" "$root/etc/systemd/system/"
+    within systemctl -q enable lab
+    within systemctl -q mask getty.target systemd-tmpfiles-clean.timer apt-daily.timer apt-daily-upgrade.timer
     rm -f "$work/disk"
     mke2fs -q -t ext4 -O ^has_journal -d "$root" "$work/disk.new" 2500M
     mv "$work/disk.new" "$work/disk"

@@ -300,18 +300,71 @@ calls() {
   kill "$opensm"
   tail -n 1 /lab/calls
 }
-rate() {
-  local window
+# The package of Debian under the systemd of the guest. A device node that appears after the start is the case of DeviceAllow=char-231.
+unit() {
+  local pid
   stop_sm a
-  for window in 8 32 128; do
-    set_mark a
-    settings="max_wire_smps = $window" start_sm a 0 -p 5
-    await_up a
-    for _ in 1 2 3; do smctl a sweep heavy --wait >/dev/null; done
-    echo "  window $window: $(smctl a status | grep -E 'sweep|sent' | tr '\n' ';')"
-    stop_sm a
-  done
+  check "the package can be installed" dpkg -i /lab/torus-sm.deb
+  torus_conf >/etc/torus-sm/torus-2QoS.conf
+  printf 'guid = %s\nrouting_engine = torus-2QoS\ntorus_config = /etc/torus-sm/torus-2QoS.conf\nqos = TRUE\n' "$(port_guid 0)" \
+    >>/etc/torus-sm/torus-sm.conf
+  rmmod ib_umad
+  systemctl start --no-block torus-sm
+  check "without a MAD device the unit waits" await 60 journal 'TSM-2010|TSM-2011'
+  check "the module is loaded" modprobe ib_umad
+  check "the unit opens the device that appears, and is master" await 120 says 'StatusText=.*MASTER' systemctl show -p StatusText torus-sm
+  check "its user is not root" [ "$(stat -c %U "/proc/$(unit_pid)")" = torus-sm ]
+  check "IsSM is set" is_sm 0
+  check "all ports are ACTIVE" await 30 all_active
+  check "hosts reach each other" pings 2 3
+  pid=$(unit_pid)
+  kill -KILL "$pid"
+  check "the kernel clears IsSM of the killed SM" await 5 not is_sm 0
+  check "systemd starts it again" await 120 is_another "$pid"
+  check "the subnet is up" await 60 is_sm 0
+  check "hosts reach each other" pings 2 3
+  check "each line of the journal has a code" not grep -vE 'TSM-[0-9]{4}' <(journalctl -q -o cat -u torus-sm _EXE="$(readlink -f "/proc/$(unit_pid)/exe")")
+  check "it stops" systemctl stop torus-sm
+  check "IsSM is cleared" not is_sm 0
+  check "the package can be removed" dpkg -P torus-sm
 }
+unit_pid() { systemctl show --value -p MainPID torus-sm; }
+is_another() { [ "$(unit_pid)" != "$1" ] && systemctl -q is-active torus-sm; } # PID
+journal() { journalctl -q -u torus-sm | grep -E "$1"; }
+# The clock of the host is set, runs slow and fast by a tenth, and the processors are busy.
+clock() {
+  local tick step before i busy=()
+  start_sm b 1 -p 3
+  check "the second SM is standby" await 120 grep -q STANDBY "$run/b.log"
+  sleep 3
+  set_mark a
+  before=$(wc -l <"$run/b.log")
+  for step in +3600 -7200 +3600; do
+    date -s "@$(($(date +%s) + step))" >/dev/null
+    check "clock set by $step s: a heavy sweep ends" says 'up' smctl a sweep heavy --wait
+    check "and all ports are ACTIVE" all_active
+  done
+  for tick in 9000 11000; do
+    busybox adjtimex -q -t $tick >/dev/null
+    sleep 12
+    check "a second of $tick ticks of 0.1 ms: a heavy sweep ends" says 'up' smctl a sweep heavy --wait
+  done
+  busybox adjtimex -q -t 10000 >/dev/null
+  for i in 1 2 3 4; do
+    while :; do :; done &
+    busy+=($!)
+  done
+  check "four busy loops: a heavy sweep ends" says 'up' smctl a sweep heavy --wait
+  sleep 10
+  kill "${busy[@]}"
+  check "the master stays master" is_master 0
+  check "the standby did not take over" not grep -E -- '-> (DISCOVERING|MASTER)' <(tail -n +$((before + 1)) "$run/b.log")
+  check "no lost device is reported" not logged a 'TSM-401[024]'
+  check "hosts reach each other" pings 2 3
+  stop_sm b
+}
+# shellcheck source=packaging/kernel-lab/rate.sh
+. /lab/rate.sh
 
 scenario=$1
 [ "$scenario" != opensm ] || scenario=opensm_pair
