@@ -17,7 +17,7 @@ final class DeviceCapabilities {
     /** NodeGUIDs of devices that proved the place of the vport in the AttributeModifier, and had a table there. */
     private final Set<Long> withKnownOrder = new HashSet<>();
 
-    /** NodeGUIDs of devices that did not respond to an SMP about a table, which may have any P_Keys therefore. */
+    /** NodeGUIDs of devices without an answer about a table that they announce; it may have any P_Keys therefore. */
     private final Set<Long> withUnknownTables = new HashSet<>();
 
     /** @param info null if the device does not answer GeneralInfo */
@@ -25,6 +25,11 @@ final class DeviceCapabilities {
         /** Checks whether the device answered, and does not announce a capability. */
         boolean denies(int capability) {
             return info != null && !info.has(capability);
+        }
+
+        /** Checks whether the device answered, and announces a capability. */
+        boolean has(int capability) {
+            return info != null && info.has(capability);
         }
     }
 
@@ -54,7 +59,12 @@ final class DeviceCapabilities {
         return withKnownOrder.contains(nodeGuid) || withUnknownTables.contains(nodeGuid);
     }
 
-    /** Keeps whether a device did not respond to its last SMP about a table. */
+    /** Checks whether a device did not answer the last SMP about a table, but should have. */
+    boolean hasUnknownTables(long nodeGuid) {
+        return withUnknownTables.contains(nodeGuid);
+    }
+
+    /** Keeps whether a device did not answer the last SMP about a table, but should have. */
     void tablesAreUnknown(long nodeGuid, boolean areUnknown) {
         if (areUnknown) {
             withUnknownTables.add(nodeGuid);

@@ -9,7 +9,6 @@ import io.torussm.mad.vport.VPortPKeyTable;
 import io.torussm.partition.PKeySteps;
 import io.torussm.partition.PortKeys;
 import io.torussm.partition.VPortKeys;
-import io.torussm.transport.MadScope;
 import io.torussm.transport.Outcome;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -23,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * vport 0. A table is read whole, and only blocks that differ are written, in {@link PKeySteps}.
  *
  * <p>If that fails, the tables of the port stay as they are. It is reported if a vport needs more than the default
- * P_Key, or if tables of the device were managed before. Vport 0, and a vport with the GUID of its port, have the
- * P_KeyTable of the port.
+ * P_Key, if tables of the device were managed before, or if it announces them and rejects a request. Vport 0, and a
+ * vport with the GUID of its port, have the P_KeyTable of the port.
  */
 final class KeyTables {
     /** The lowest vport that proves the order. */
@@ -36,19 +35,26 @@ final class KeyTables {
     private static final List<PKeySteps> STEPS = List.of(PKeySteps.values());
     private static final VPortModifier ORDER = VPortModifier.VPORT_IN_UPPER_HALF;
 
-    private final MadScope scope;
+    private final VisitRequests requests;
     private final PortVisit.Host host;
     private final PortVisit.Target target;
 
     /** The reason why the tables stay as they are; empty if they are managed. */
     private String left = "";
 
+    /** Whether the device announces tables and did not answer a request: an earlier master may have written them. */
+    private boolean isContradictory;
+
     private boolean isSilent;
 
-    KeyTables(MadScope scope, PortVisit.Host host, PortVisit.Target target) {
-        this.scope = scope;
+    KeyTables(VisitRequests requests, PortVisit.Host host, PortVisit.Target target) {
+        this.requests = requests;
         this.host = host;
         this.target = target;
+        if (target.rest().from() > 0 && host.capabilities().hasUnknownTables(target.nodeGuid())) {
+            left = "an earlier request about tables was not answered"; // so a device costs one time-out
+            isSilent = true;
+        }
     }
 
     /**
@@ -123,7 +129,7 @@ final class KeyTables {
     }
 
     private void leave(VirtualPort vport, String why, BiConsumer<VirtualPort, String> then) {
-        boolean isNeeded = isProved() || host.keys().isSpecial(vport.guid());
+        boolean isNeeded = isProved() || isContradictory || host.keys().isSpecial(vport.guid());
         then.accept(vport, isNeeded ? "the P_Keys of vport " + vport.index() + " are not managed: " + why : "");
     }
 
@@ -143,7 +149,7 @@ final class KeyTables {
     }
 
     private void prove(Table table) {
-        scope.get(VPortGuidInfo.TYPE, target.path(), table.modifier(0), outcome -> {
+        requests.get(VPortGuidInfo.TYPE, table.modifier(0), outcome -> {
             take(table, outcome, info -> {
                 if (info.guid(0) == table.vport().guid()) {
                     read(table, 0, PortKeys.NONE);
@@ -155,11 +161,13 @@ final class KeyTables {
     }
 
     private <A> void take(Table table, Outcome<A> outcome, Consumer<A> then) {
-        if (PortVisit.isCancelled(outcome)) {
-            return;
-        }
         boolean hasNoResponse = PortVisit.isTimeout(outcome);
-        host.capabilities().tablesAreUnknown(target.nodeGuid(), hasNoResponse);
+        DeviceCapabilities.Announcement announced = host.capabilities().of(target.nodeGuid());
+        isContradictory |= !(outcome instanceof Outcome.Reply)
+                && announced != null
+                && announced.has(GeneralInfo.VPORT_GUID_INFO)
+                && !PortVisit.isInvalidField(outcome); // as a device with the other order says
+        host.capabilities().tablesAreUnknown(target.nodeGuid(), hasNoResponse || isContradictory);
         isSilent |= hasNoResponse;
         if (outcome instanceof Outcome.Reply<A> reply) {
             then.accept(reply.value());
@@ -170,7 +178,7 @@ final class KeyTables {
 
     private void read(Table table, int block, PortKeys held) {
         if (block < table.blocks()) {
-            scope.get(VPortPKeyTable.TYPE, target.path(), table.modifier(block), outcome -> {
+            requests.get(VPortPKeyTable.TYPE, table.modifier(block), outcome -> {
                 take(table, outcome, content -> read(table, block + 1, held.with(block, content.asOfPort())));
             });
         } else {
@@ -204,7 +212,7 @@ final class KeyTables {
             write(table, block + 1, next, held, then);
             return;
         }
-        scope.set(VPortPKeyTable.of(wanted), target.path(), table.modifier(block), outcome -> {
+        requests.set(VPortPKeyTable.of(wanted), table.modifier(block), outcome -> {
             take(table, outcome, reply -> {
                 if (reply.asOfPort().equals(wanted)) {
                     write(table, block + 1, next, held, then);

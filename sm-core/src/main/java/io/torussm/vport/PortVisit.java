@@ -16,7 +16,10 @@ import io.torussm.transport.MadScope;
 import io.torussm.transport.Outcome;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -29,15 +32,27 @@ final class PortVisit {
     /** Vports of a port that are managed; the rest stays as it is. */
     static final int MAX_VPORTS = 1024;
 
+    /** Vports of each visit, however slow the device is: one that proves the order, and those before it. */
+    private static final int LEAST_VPORTS = KeyTables.FIRST_PROOF + 1;
+
+    /** Blocks of the table of states that are read: 8,192 vports. */
+    private static final int MAX_BLOCKS = 64;
+
     private static final int MAX_STATE = PortInfo.STATE_ACTIVE;
 
-    private final MadScope scope;
+    private final VisitRequests requests;
     private final Host host;
     private final Target target;
     private final List<VirtualPort> found = new ArrayList<>();
     private final List<Integer> waiting = new ArrayList<>();
+
+    /** By index: vports at the last visit. */
+    private final Map<Integer, VirtualPort> known = new HashMap<>();
+
     private final KeyTables tables;
     private boolean mayReregister;
+
+    private int begun;
 
     /**
      * A physical port to be visited.
@@ -47,6 +62,7 @@ final class PortVisit {
      * @param known its vports at the last visit
      * @param isBrief whether they are right unless the device reports a change
      * @param keys P_Keys of vports when the visit began
+     * @param rest where the visit continues an earlier one
      */
     record Target(
             long portGuid,
@@ -55,20 +71,44 @@ final class PortVisit {
             boolean isActive,
             List<VirtualPort> known,
             boolean isBrief,
-            VPortKeys keys) {}
+            VPortKeys keys,
+            Rest rest) {}
+
+    /**
+     * The part of a port that earlier visits have left.
+     *
+     * @param from index of the first vport to be visited
+     * @param trouble why vports before it stay as they are; empty if they are as they should be
+     * @param isOutdated whether vports before it may have changed since
+     */
+    record Rest(int from, String trouble, boolean isOutdated) {
+        /** All vports. */
+        static final Rest ALL = new Rest(0, "", false);
+
+        Rest outdated() {
+            return from == 0 ? this : new Rest(from, trouble, true);
+        }
+    }
 
     /**
      * The result of a visit.
      *
-     * @param vports vports that exist, by index
+     * @param vports vports that exist, by index, in so far as they are known
      * @param trouble why vports stay as they are; empty if all are as they should be
      * @param isSilent whether the device did not respond, so that another visit is worthwhile
+     * @param rest what the visit has left; null if it was whole
      */
-    record Visited(List<VirtualPort> vports, String trouble, boolean isSilent) {}
+    record Visited(
+            List<VirtualPort> vports,
+            String trouble,
+            boolean isSilent,
+            @Nullable Rest rest) {}
 
     /** The manager. */
     interface Host {
         VPortMode mode();
+
+        long nowNs();
 
         DeviceCapabilities capabilities();
 
@@ -83,11 +123,12 @@ final class PortVisit {
 
     /** @param mayReregister whether clients are asked to register again, since another SM served them before */
     PortVisit(MadScope scope, Host host, Target target, boolean mayReregister) {
-        this.scope = scope;
+        this.requests = new VisitRequests(scope, target.path, host::nowNs);
         this.host = host;
         this.target = target;
         this.mayReregister = mayReregister;
-        this.tables = new KeyTables(scope, host, target);
+        this.tables = new KeyTables(requests, host, target);
+        target.known.forEach(vport -> known.put(vport.index(), vport));
     }
 
     void start() {
@@ -96,14 +137,13 @@ final class PortVisit {
             announced(known);
             return;
         }
-        scope.get(GeneralInfo.TYPE, target.path, GeneralInfo.CAPABILITY_MASK, outcome -> {
-            if (!isCancelled(outcome)) {
-                announced(host.capabilities()
+        requests.get(
+                GeneralInfo.TYPE,
+                GeneralInfo.CAPABILITY_MASK,
+                outcome -> announced(host.capabilities()
                         .keep(
                                 target.nodeGuid,
-                                outcome instanceof Outcome.Reply<GeneralInfo> reply ? reply.value() : null));
-            }
-        });
+                                outcome instanceof Outcome.Reply<GeneralInfo> reply ? reply.value() : null)));
     }
 
     private void announced(DeviceCapabilities.Announcement announcement) {
@@ -174,26 +214,28 @@ final class PortVisit {
                     present(first + i, table.state(i));
                 }
             }
+            boolean isLast = block == VPortStateTable.block(top);
             boolean isEnough = found.size() + waiting.size() >= MAX_VPORTS;
-            if (block < VPortStateTable.block(top) && !isEnough) {
-                states(top, block + 1);
+            if (isLast || isEnough || block + 1 == MAX_BLOCKS) {
+                String trouble = isEnough
+                        ? "more than " + MAX_VPORTS + " vports"
+                        : isLast ? "" : "VPortIndexTop " + top + " is too high";
+                next(first(target.rest.trouble(), trouble));
             } else {
-                next(isEnough ? "more than " + MAX_VPORTS + " vports" : "");
+                states(top, block + 1);
             }
         });
     }
 
     private void present(int index, int state) {
-        for (VirtualPort previous : target.known) {
-            if (previous.index() == index
-                    && previous.isActive()
-                    && state == PortInfo.STATE_ACTIVE
-                    && tables.isRight(previous)) {
-                found.add(previous);
-                return;
-            }
+        VirtualPort previous = known.get(index);
+        boolean isVisited = index < target.rest.from();
+        if (previous != null
+                && (isVisited || previous.isActive() && state == PortInfo.STATE_ACTIVE && tables.isRight(previous))) {
+            found.add(previous);
+        } else if (!isVisited) {
+            waiting.add(index);
         }
-        waiting.add(index);
     }
 
     /** Continues with the next vport that was not ACTIVE, or is not known. */
@@ -202,8 +244,13 @@ final class PortVisit {
             end(trouble);
             return;
         }
+        if (begun >= LEAST_VPORTS && requests.isShareUsed()) {
+            endInPart(new Rest(waiting.get(0), trouble, target.rest.isOutdated() || target.keys != host.keys()));
+            return;
+        }
+        begun++;
         int index = waiting.remove(tables.first(waiting));
-        send(VPortInfo.TYPE, index, outcome -> {
+        requests.get(VPortInfo.TYPE, index, outcome -> {
             if (outcome instanceof Outcome.Reply<VPortInfo> reply) {
                 identify(index, reply.value(), trouble);
             } else {
@@ -222,7 +269,7 @@ final class PortVisit {
             next(first(trouble, conflict));
             return;
         }
-        send(VNodeInfo.TYPE, index, outcome -> {
+        requests.get(VNodeInfo.TYPE, index, outcome -> {
             VNodeInfo node = outcome instanceof Outcome.Reply<VNodeInfo> reply ? reply.value() : null;
             long nodeGuid = node == null ? 0 : node.nodeGuid();
             VirtualPort vport = new VirtualPort(index, guid, nodeGuid, info.state(), null);
@@ -266,15 +313,10 @@ final class PortVisit {
     }
 
     private void move(VirtualPort vport, VPortInfo info, int state, Consumer<Outcome<VPortInfo>> then) {
-        VPortInfo wanted = info.with(VPortInfo.STATE, state).with(VPortInfo.CLIENT_REREGISTER, 0);
-        scope.set(wanted, target.path, vport.index(), outcome -> {
-            if (!isCancelled(outcome)) {
-                then.accept(outcome);
-            }
-        });
+        requests.set(info.with(VPortInfo.STATE, state).with(VPortInfo.CLIENT_REREGISTER, 0), vport.index(), then);
     }
 
-    private static boolean isInvalidField(Outcome<?> outcome) {
+    static boolean isInvalidField(Outcome<?> outcome) {
         return outcome instanceof Outcome.Failure<?> failure
                 && failure.kind() == Outcome.FailureReason.BAD_STATUS
                 && failure.status() == MadStatus.INVALID_FIELD;
@@ -294,25 +336,13 @@ final class PortVisit {
         return trouble.isEmpty() ? another : trouble;
     }
 
-    private <A extends Attribute<A>> void send(AttributeType<A> type, int modifier, Consumer<Outcome<A>> then) {
-        scope.get(type, target.path, modifier, outcome -> {
-            if (!isCancelled(outcome)) {
-                then.accept(outcome);
-            }
-        });
-    }
-
     /** Reads an attribute without which the visit ends. */
     private <A extends Attribute<A>> void get(AttributeType<A> type, int modifier, Consumer<A> then) {
-        send(type, modifier, outcome -> take(type, outcome, then));
+        requests.get(type, modifier, outcome -> take(type, outcome, then));
     }
 
     private <A extends Attribute<A>> void set(A value, int modifier, Consumer<A> then) {
-        scope.set(value, target.path, modifier, outcome -> {
-            if (!isCancelled(outcome)) {
-                take(value.type(), outcome, then);
-            }
-        });
+        requests.set(value, modifier, outcome -> take(value.type(), outcome, then));
     }
 
     private <A extends Attribute<A>> void take(AttributeType<A> type, Outcome<A> outcome, Consumer<A> then) {
@@ -328,16 +358,22 @@ final class PortVisit {
                 && (failure.kind() == Outcome.FailureReason.TIMEOUT || failure.isBusy());
     }
 
-    static boolean isCancelled(Outcome<?> outcome) {
-        return outcome instanceof Outcome.Failure<?> failure && failure.kind() == Outcome.FailureReason.CANCELLED;
-    }
-
     private void end(String trouble) {
         end(trouble, false);
     }
 
     private void end(String trouble, boolean isSilent) {
+        ended(new Visited(found, trouble, isSilent || tables.isSilent(), null));
+    }
+
+    /** Ends before a vport. Those from there on are as they were, if they were known, until the next visit. */
+    private void endInPart(Rest rest) {
+        waiting.stream().map(known::get).filter(Objects::nonNull).forEach(found::add);
+        ended(new Visited(found, rest.trouble(), false, rest));
+    }
+
+    private void ended(Visited visited) {
         found.sort(Comparator.comparingInt(VirtualPort::index));
-        host.ended(target, new Visited(found, trouble, isSilent || tables.isSilent()));
+        host.ended(target, visited);
     }
 }

@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -68,7 +69,7 @@ public final class VPortManager {
     /** Reported conditions, by PortGUID. */
     private final Map<Long, DeviceText> left = new HashMap<>();
 
-    private final Visits host = new Visits();
+    private final Visits host;
     private @Nullable Subnet subnet;
     private @Nullable MadScope scope;
     private Loop.Timer retry = () -> {};
@@ -84,6 +85,7 @@ public final class VPortManager {
         this.client = client;
         this.loop = loop;
         this.virtEnabled = virtEnabled;
+        this.host = new Visits();
         this.table = new VPortTable(() -> VPortMode.of(virtEnabled.getAsInt()) == VPortMode.ENABLE);
     }
 
@@ -130,17 +132,18 @@ public final class VPortManager {
     /**
      * Sets the programmer of the P_Key tables of switches at ports with vports.
      *
-     * @param programmer takes the GUIDs of such ports, and calls its second argument once it has ended
+     * @param programmer takes the GUIDs of such ports, and passes to its second argument once whether all is in place
      */
-    public void programSwitchesBy(BiConsumer<Set<Long>, Runnable> programmer) {
+    public void programSwitchesBy(BiConsumer<Set<Long>, Consumer<Boolean>> programmer) {
         host.partitions.program(programmer);
     }
 
-    /** Visits the ports whose vports have other P_Keys with these partitions. */
+    /** Visits the ports whose vports have other P_Keys with these partitions, and checks the switches of all. */
     public void repartitioned(PartitionPlan partitions) {
         loop.check();
         if (subnet != null) {
             adopt(partitions).forEach(queue::add);
+            ports.keySet().stream().filter(this::isVirtual).forEach(host::noteSwitch);
             host.partitions.request();
             work();
         }
@@ -226,7 +229,7 @@ public final class VPortManager {
             if (port != null && info != null) {
                 start(now.fabric(), port, info);
             } else {
-                queue.ended(portGuid);
+                queue.ended(portGuid, null, false);
             }
         }
         if (queue.isEmpty() && now != null) {
@@ -245,7 +248,8 @@ public final class VPortManager {
                 info.portState() == PortInfo.STATE_ACTIVE,
                 table.of(portGuid),
                 isBrief,
-                host.keys());
+                host.keys(),
+                queue.rest(portGuid));
         new PortVisit(visits(), host, target, reregistered.add(portGuid)).start();
     }
 
@@ -299,11 +303,16 @@ public final class VPortManager {
 
     /** The state that visits share. */
     private final class Visits implements PortVisit.Host {
-        private final VPortPartitions partitions = new VPortPartitions();
+        private final VPortPartitions partitions = new VPortPartitions(loop);
 
         @Override
         public VPortMode mode() {
             return VPortMode.of(virtEnabled.getAsInt());
+        }
+
+        @Override
+        public long nowNs() {
+            return loop.nowNs();
         }
 
         @Override
@@ -342,7 +351,7 @@ public final class VPortManager {
         public void ended(PortVisit.Target target, PortVisit.Visited result) {
             long portGuid = target.portGuid();
             if (!isVirtual(portGuid)) {
-                queue.ended(portGuid); // it went meanwhile, and is forgotten
+                queue.ended(portGuid, null, false); // it went meanwhile, and is forgotten
                 work();
                 return;
             }
@@ -352,27 +361,36 @@ public final class VPortManager {
                 table.put(portGuid, now);
             }
             countSilence(portGuid, result.isSilent());
-            checkSwitch(portGuid);
-            boolean hasOtherKeys = target.keys() != keys(); // a vport may have got, or not got, the earlier ones
-            if (hasOtherKeys) {
+            noteSwitch(portGuid);
+            partitions.request();
+            boolean isPart = result.rest() != null;
+            // A vport may have got, or not got, the earlier keys.
+            boolean isOutdated = target.keys() != keys() || target.rest().isOutdated();
+            if (isOutdated && !isPart) {
                 queue.add(portGuid);
             }
-            if (!queue.ended(portGuid)) {
+            if (!queue.ended(portGuid, result.rest(), result.isSilent())) {
                 contested.released(portGuid, hasLost(target.known(), result)).forEach(queue::add);
-                if (result.trouble().isEmpty()) {
-                    contested.end(portGuid);
-                    settled(portGuid);
-                } else if (!isWaiting) {
-                    trouble(portGuid, result.trouble());
+                if (!isPart) {
+                    judge(portGuid, result.trouble(), isWaiting);
                 }
             }
-            if (!result.trouble().isEmpty() || result.isSilent() || hasOtherKeys) {
+            if (!result.trouble().isEmpty() || result.isSilent() || isOutdated || isPart) {
                 visited.put(portGuid, DOUBTFUL);
             }
             if (result.isSilent()) {
                 retryLater(portGuid);
             }
             work();
+        }
+
+        private void judge(long portGuid, String trouble, boolean isWaiting) {
+            if (trouble.isEmpty()) {
+                contested.end(portGuid);
+                settled(portGuid);
+            } else if (!isWaiting) {
+                trouble(portGuid, trouble);
+            }
         }
 
         /**
@@ -393,12 +411,12 @@ public final class VPortManager {
             }
         }
 
-        private void checkSwitch(long portGuid) {
+        /** Notes whether the switch at a port is to be programmed. */
+        private void noteSwitch(long portGuid) {
             Integer port = ports.get(portGuid);
             Subnet now = subnet;
             if (port != null && now != null) {
                 partitions.check(now.fabric(), port, table.guidsAt(portGuid));
-                partitions.request();
             }
         }
 

@@ -5,33 +5,53 @@ import io.torussm.partition.PartitionPlan;
 import io.torussm.partition.PartitionSettings;
 import io.torussm.partition.PortKeys;
 import io.torussm.partition.VPortKeys;
+import io.torussm.transport.Loop;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The partitions of the moment for vports. A switch that checks P_Keys must let those of vports pass at their port. If
- * it does not, its table is programmed, one request for several ports after the other. Owner thread: the loop.
+ * it does not, its table is programmed, one request for several ports after the other. A request that fails is repeated
+ * after 1, 2, 4 seconds and so on, until a sweep has to do it. Owner thread: the loop.
  */
 final class VPortPartitions {
-    /** GUIDs of ports whose switch is to be programmed. */
+    private static final long FIRST_PAUSE_NS = TimeUnit.SECONDS.toNanos(1);
+
+    /** Requests without success, the last one after 16 seconds. */
+    private static final int MAX_FAILURES = 6;
+
+    private final Loop loop;
+
+    /** GUIDs of ports whose switch is to be programmed, besides those of the request in progress. */
     private final Set<Long> due = new LinkedHashSet<>();
 
     private VPortKeys keys = new VPortKeys(PartitionSettings.DEFAULT);
     private @Nullable PartitionPlan plan;
-    private BiConsumer<Set<Long>, Runnable> programmer = (ports, then) -> {};
-    private boolean isBusy;
+    private BiConsumer<Set<Long>, Consumer<Boolean>> programmer = (ports, then) -> then.accept(true);
+
+    /** The request in progress, or that waits to be repeated; null if there is none. */
+    private @Nullable Set<Long> requested;
+
+    private Loop.Timer pause = () -> {};
+    private int failures;
+
+    VPortPartitions(Loop loop) {
+        this.loop = loop;
+    }
 
     /**
      * Sets the programmer of switches.
      *
-     * @param other takes GUIDs of ports, and calls its second argument once it has ended
+     * @param other takes GUIDs of ports, and passes to its second argument once whether all is in place
      */
-    void program(BiConsumer<Set<Long>, Runnable> other) {
+    void program(BiConsumer<Set<Long>, Consumer<Boolean>> other) {
         programmer = other;
     }
 
@@ -50,33 +70,60 @@ final class VPortPartitions {
 
     /** Checks the switch at a port of the published fabric. */
     void check(Fabric fabric, int port, @Nullable List<Long> vports) {
-        PartitionPlan now = plan;
+        PartitionPlan current = plan;
         int far = fabric.peer(port);
-        PortKeys table = now == null || far == Fabric.NONE || fabric.isEndport(far) ? null : now.table(far);
-        if (now != null && table != null && vports != null) {
-            Set<Integer> needed =
-                    IntStream.of(keys.passing(now.keys(port), vports)).boxed().collect(Collectors.toSet());
-            if (!table.stream().boxed().collect(Collectors.toSet()).equals(needed)) {
-                due.add(fabric.portGuid(port));
-            }
+        if (current == null
+                || vports == null
+                || far == Fabric.NONE
+                || fabric.isEndport(far)
+                || !PartitionPlan.holdsTable(current.settings(), fabric, far)) {
+            return;
+        }
+        Set<Integer> needed =
+                IntStream.of(keys.passing(current.keys(port), vports)).boxed().collect(Collectors.toSet());
+        PortKeys table = current.table(far); // null without room
+        boolean isRight = table == null
+                ? needed.size() > PartitionPlan.capacity(fabric, far)
+                : table.stream().boxed().collect(Collectors.toSet()).equals(needed);
+        if (!isRight) {
+            due.add(fabric.portGuid(port));
         }
     }
 
     /** Requests the programming of switches, if some need it and none is in progress. */
     void request() {
-        if (!isBusy && !due.isEmpty()) {
+        if (requested == null && !due.isEmpty()) {
             Set<Long> ports = new LinkedHashSet<>(due);
             due.clear();
-            isBusy = true;
-            programmer.accept(ports, () -> {
-                isBusy = false;
+            requested = ports;
+            programmer.accept(ports, isDone -> ended(ports, isDone));
+        }
+    }
+
+    @SuppressWarnings("ReferenceEquality") // the request of an earlier mastership may have the same ports
+    private void ended(Set<Long> ports, boolean isDone) {
+        if (requested != ports) {
+            return;
+        }
+        failures = isDone ? 0 : failures + 1;
+        if (isDone || failures >= MAX_FAILURES) {
+            failures = 0;
+            requested = null;
+            request();
+        } else {
+            due.addAll(ports);
+            pause = loop.schedule(FIRST_PAUSE_NS << failures - 1, () -> {
+                requested = null;
                 request();
             });
         }
     }
 
     void clear() {
+        pause.cancel();
         due.clear();
+        requested = null;
+        failures = 0;
         plan = null;
     }
 }

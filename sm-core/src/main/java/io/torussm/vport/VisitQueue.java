@@ -1,68 +1,120 @@
 package io.torussm.vport;
 
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/** Ports that wait for a visit, in order, and those that are visited; each port is visited once at a time. */
+/**
+ * Ports that wait for a visit, in order, and those that are visited; each port is visited once at a time. A port whose
+ * last visit was not whole, or had no response, is a slow one. Slow ports get at most half of the visits, and every
+ * second one while others wait, so that neither kind waits for the other.
+ */
 final class VisitQueue {
     private final int limit;
     private final Set<Long> due = new LinkedHashSet<>();
+    private final Set<Long> slowDue = new LinkedHashSet<>();
     private final Set<Long> running = new HashSet<>();
+    private final Set<Long> slowRunning = new HashSet<>();
 
     /** Ports that are due again after the end of their visit. */
     private final Set<Long> again = new HashSet<>();
 
-    /** @param limit ports that are visited at the same time */
+    /** By slow port: where its next visit continues. */
+    private final Map<Long, PortVisit.Rest> slow = new HashMap<>();
+
+    private boolean wasSlow;
+
+    /** @param limit ports that are visited at the same time, at least 2 */
     VisitQueue(int limit) {
         this.limit = limit;
     }
 
+    /** Adds a port. If a visit is in progress, or to be continued, all of it is visited again afterwards. */
     void add(long portGuid) {
         if (running.contains(portGuid)) {
             again.add(portGuid);
+        } else if (slow.computeIfPresent(portGuid, (port, rest) -> rest.outdated()) != null) {
+            slowDue.add(portGuid);
         } else {
             due.add(portGuid);
         }
     }
 
-    /** Removes a port that waits. */
+    /** Removes a port that waits; its next visit is a new one. */
     void remove(long portGuid) {
         due.remove(portGuid);
+        slowDue.remove(portGuid);
         again.remove(portGuid);
+        slow.remove(portGuid);
     }
 
     /** Checks whether a visit may begin. */
     boolean hasNext() {
-        return running.size() < limit && !due.isEmpty();
+        return running.size() < limit && (!due.isEmpty() || maySlowBegin());
+    }
+
+    private boolean maySlowBegin() {
+        return !slowDue.isEmpty() && slowRunning.size() < limit / 2;
     }
 
     /** Returns the next port; its visit begins. */
     long next() {
-        long portGuid = due.iterator().next();
-        due.remove(portGuid);
+        boolean isSlow = maySlowBegin() && (due.isEmpty() || !wasSlow);
+        Set<Long> from = isSlow ? slowDue : due;
+        long portGuid = from.iterator().next();
+        from.remove(portGuid);
+        wasSlow = isSlow;
         running.add(portGuid);
+        if (isSlow) {
+            slowRunning.add(portGuid);
+        }
         return portGuid;
     }
 
-    /** Ends a visit. Returns true if the port waits again, because it became due meanwhile. */
-    boolean ended(long portGuid) {
+    /** Returns where the visit of a port continues. */
+    PortVisit.Rest rest(long portGuid) {
+        return slow.getOrDefault(portGuid, PortVisit.Rest.ALL);
+    }
+
+    /**
+     * Ends a visit. A port with a rest waits for the next one. Returns true if the port waits again, because it became
+     * due meanwhile.
+     *
+     * @param rest where the next visit continues; null after a whole visit
+     * @param isSilent whether the device did not respond
+     */
+    boolean ended(long portGuid, PortVisit.@Nullable Rest rest, boolean isSilent) {
         running.remove(portGuid);
+        slowRunning.remove(portGuid);
+        if (rest != null) {
+            slow.put(portGuid, rest);
+            slowDue.add(portGuid);
+        } else if (isSilent) {
+            slow.put(portGuid, PortVisit.Rest.ALL);
+        } else {
+            slow.remove(portGuid);
+        }
         boolean isDue = again.remove(portGuid);
         if (isDue) {
-            due.add(portGuid);
+            add(portGuid);
         }
         return isDue;
     }
 
     /** Checks whether no port waits or is visited. */
     boolean isEmpty() {
-        return running.isEmpty() && due.isEmpty();
+        return running.isEmpty() && due.isEmpty() && slowDue.isEmpty();
     }
 
     void clear() {
         due.clear();
+        slowDue.clear();
         running.clear();
+        slowRunning.clear();
         again.clear();
+        slow.clear();
     }
 }

@@ -196,7 +196,7 @@ class VPortPKeyTest extends VPortCase {
         assertThat(manager.table().active()).isEqualTo(12);
         assertThat(keys(GOOD, 3)).contains(0x0005);
         assertThat(keys(OTHER, 3)).doesNotContain(0x0005);
-        assertThat(events.only(SmEvent.VPORTS_LEFT).names("P_Keys of vport 3")).isTrue();
+        assertThat(events.only(SmEvent.VPORTS_LEFT).names("P_Keys of vport")).isTrue();
         harness.fabric.setAgent(OTHER, AgentProfile.CONFORMING);
         sweep();
         harness.loop.runFor(TimeUnit.MINUTES.toNanos(1));
@@ -247,5 +247,24 @@ class VPortPKeyTest extends VPortCase {
         sweep();
         assertThat(keys(GOOD, 3)).hasSize(64).contains(FULL_DEFAULT);
         assertThat(events.only(SmEvent.VPORTS_LEFT).get(EventField.REASON)).contains("no room for 1");
+    }
+
+    @Test
+    void aNewMasterReportsADeviceThatRejectsItsTables() {
+        use(VPortModel.of(4), AgentProfile.CONFORMING);
+        member(5, vport(OTHER, 3));
+        sweep();
+        manager = manager();
+        harness.fabric.setAgent(
+                OTHER,
+                AgentProfile.CONFORMING.refusing(
+                        VPortGuidInfo.TYPE.id(), Method.GET, MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE, 1));
+        partition("");
+        sweep();
+        assertThat(events.only(SmEvent.VPORTS_LEFT).names("P_Keys of vport 2")).isTrue();
+        harness.fabric.setAgent(OTHER, AgentProfile.CONFORMING);
+        sweep();
+        assertThat(keys(OTHER, 3)).containsExactly(FULL_DEFAULT);
+        assertThat(events.of(SmEvent.VPORTS_MANAGED)).hasSize(1);
     }
 }

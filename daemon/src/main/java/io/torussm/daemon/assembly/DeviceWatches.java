@@ -1,6 +1,7 @@
 package io.torussm.daemon.assembly;
 
 import io.torussm.partition.RunTimeChange;
+import io.torussm.partition.RunTimeOutcome;
 import io.torussm.program.port.AdaptiveRoutingWatch;
 import io.torussm.registration.SaDatabase;
 import io.torussm.sweep.Sweeper;
@@ -21,7 +22,7 @@ public final class DeviceWatches {
         sweeper.traps().whenVPortsChange(vports::changed);
         vports.programSwitchesBy((ports, then) -> sweeper.changePartitions(
                 new RunTimeChange.Request(new RunTimeChange.Reprogram(ports), "virtual ports", true),
-                outcome -> then.run()));
+                outcome -> then.accept(outcome.kind() == RunTimeOutcome.ChangeStatus.DONE)));
         database.registrations().aliases().besides(vports.table());
     }
 

@@ -1,0 +1,61 @@
+package io.torussm.vport;
+
+import io.torussm.mad.Attribute;
+import io.torussm.mad.AttributeType;
+import io.torussm.mad.smp.DrPath;
+import io.torussm.transport.MadScope;
+import io.torussm.transport.Outcome;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * The SMPs of one visit. Their number and time are limited, so that a device with many vports, or a slow one, does not
+ * delay the visits of others. Once the scope is closed, no outcome is passed on.
+ */
+final class VisitRequests {
+    /** SMPs after which a visit ends before its next vport; one vport takes at most 134. */
+    static final int MAX_SMPS = 256;
+
+    private static final long MAX_NS = TimeUnit.SECONDS.toNanos(1);
+
+    private final MadScope scope;
+    private final DrPath path;
+    private final LongSupplier nowNs;
+    private final long beginNs;
+    private int sent;
+
+    VisitRequests(MadScope scope, DrPath path, LongSupplier nowNs) {
+        this.scope = scope;
+        this.path = path;
+        this.nowNs = nowNs;
+        this.beginNs = nowNs.getAsLong();
+    }
+
+    <A extends Attribute<A>> void get(AttributeType<A> type, int modifier, Consumer<Outcome<A>> then) {
+        sent++;
+        scope.get(type, path, modifier, unlessCancelled(then));
+    }
+
+    <A extends Attribute<A>> void set(A value, int modifier, Consumer<Outcome<A>> then) {
+        sent++;
+        scope.set(value, path, modifier, unlessCancelled(then));
+    }
+
+    private static <A> Consumer<Outcome<A>> unlessCancelled(Consumer<Outcome<A>> then) {
+        return outcome -> {
+            if (!isCancelled(outcome)) {
+                then.accept(outcome);
+            }
+        };
+    }
+
+    private static boolean isCancelled(Outcome<?> outcome) {
+        return outcome instanceof Outcome.Failure<?> failure && failure.kind() == Outcome.FailureReason.CANCELLED;
+    }
+
+    /** Checks whether the visit has used its share. */
+    boolean isShareUsed() {
+        return sent >= MAX_SMPS || nowNs.getAsLong() - beginNs >= MAX_NS;
+    }
+}

@@ -1,0 +1,112 @@
+package io.torussm.vport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.MadStatus;
+import io.torussm.mad.Method;
+import io.torussm.mad.vport.VPortGuidInfo;
+import io.torussm.partition.PartitionConf;
+import io.torussm.partition.PartitionPlan;
+import io.torussm.partition.PartitionSettings;
+import io.torussm.partition.PortKeys;
+import io.torussm.sim.model.AgentProfile;
+import io.torussm.sim.model.VPortModel;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/** Requests to program the P_Key tables of switches at ports with virtual ports. */
+class VPortSwitchTest extends VPortCase {
+    private final List<Set<Long>> requests = new ArrayList<>();
+    private boolean isDone = true;
+
+    private PartitionSettings member(String members) {
+        PartitionConf conf = PartitionConf.parse("test", "Default=0x7fff: ALL=full;\n" + members, true)
+                .conf();
+        return new PartitionSettings(Objects.requireNonNull(conf), PartitionSettings.Enforcement.BOTH, true, false)
+                .with(manager.table());
+    }
+
+    private PartitionSettings member(long guid) {
+        return member(String.format("P=0x5: 0x%016x=full;", guid));
+    }
+
+    private void program(Set<Long> ports, Consumer<Boolean> then) {
+        requests.add(ports);
+        then.accept(isDone);
+    }
+
+    private Fabric fabric() {
+        return harness.up().subnet().fabric();
+    }
+
+    private PartitionPlan look(PartitionSettings settings) {
+        harness.sweep();
+        manager.programSwitchesBy(this::program);
+        PartitionPlan plan = PartitionPlan.of(settings, fabric(), port -> PortKeys.NONE);
+        manager.look(harness.up().subnet(), plan);
+        settle();
+        return plan;
+    }
+
+    @Test
+    void aRequestThatFailsIsRepeatedAFewTimes() {
+        PartitionSettings settings = member(agent(GOOD).info(3).portGuid());
+        isDone = false;
+        harness.sweep();
+        manager.programSwitchesBy(this::program);
+        // The plan of a sweep that met the host without this virtual port.
+        PartitionPlan plan = PartitionPlan.of(settings.with(portGuid -> List.of()), fabric(), port -> PortKeys.NONE);
+        manager.look(harness.up().subnet(), plan);
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(5));
+        assertThat(requests).hasSize(3).containsOnly(Set.of(portGuid(GOOD)));
+        isDone = true;
+        harness.loop.runFor(TimeUnit.MINUTES.toNanos(1));
+        assertThat(requests).hasSize(4);
+    }
+
+    @Test
+    void aRequestThatAlwaysFailsEndsAndAnEarlierMastershipIsForgotten() {
+        isDone = false;
+        aRequestThatIsRefused();
+        harness.loop.runFor(TimeUnit.MINUTES.toNanos(5));
+        assertThat(requests).hasSize(6);
+        requests.clear();
+        aRequestThatIsRefused();
+        manager.forget();
+        harness.loop.runFor(TimeUnit.MINUTES.toNanos(5));
+        assertThat(requests).hasSize(1);
+    }
+
+    private void aRequestThatIsRefused() {
+        PartitionSettings settings = member(agent(GOOD).info(3).portGuid());
+        harness.sweep();
+        manager.programSwitchesBy(this::program);
+        manager.look(
+                harness.up().subnet(),
+                PartitionPlan.of(settings.with(portGuid -> List.of()), fabric(), port -> PortKeys.NONE));
+        while (requests.isEmpty()) {
+            harness.loop.runFor(TimeUnit.MILLISECONDS.toNanos(10));
+        }
+    }
+
+    @Test
+    void aRevokedKeyLeavesTheSwitchThoughTheTablesOfTheDeviceAreNotManaged() {
+        use(
+                VPortModel.of(4),
+                AgentProfile.CONFORMING.refusing(
+                        VPortGuidInfo.TYPE.id(), Method.GET, MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE, 1));
+        look(PartitionSettings.DEFAULT);
+        PartitionPlan plan = look(member(agent(OTHER).info(3).portGuid()));
+        requests.clear();
+        manager.repartitioned(plan.changed(member(""), fabric(), new BitSet(), port -> PortKeys.NONE));
+        settle();
+        assertThat(requests).containsExactly(Set.of(portGuid(OTHER)));
+    }
+}

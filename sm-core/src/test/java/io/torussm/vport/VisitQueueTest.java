@@ -1,0 +1,75 @@
+package io.torussm.vport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+class VisitQueueTest {
+    private static final PortVisit.Rest REST = new PortVisit.Rest(7, "", false);
+
+    private final VisitQueue queue = new VisitQueue(4);
+
+    private List<Long> begin() {
+        List<Long> ports = new ArrayList<>();
+        while (queue.hasNext()) {
+            ports.add(queue.next());
+        }
+        return ports;
+    }
+
+    private void end(boolean isSilent, long... ports) {
+        LongStream.of(ports).forEach(port -> queue.ended(port, null, isSilent));
+    }
+
+    @Test
+    void slowPortsGetEverySecondVisitAndHalfOfAll() {
+        LongStream.rangeClosed(1, 4).forEach(queue::add);
+        assertThat(begin()).containsExactly(1L, 2L, 3L, 4L);
+        end(true, 1, 2, 3, 4);
+        LongStream.rangeClosed(1, 8).forEach(queue::add);
+        assertThat(begin()).containsExactly(1L, 5L, 2L, 6L);
+        end(false, 5, 6);
+        assertThat(begin()).as("others only, as half of all are slow").containsExactly(7L, 8L);
+        end(false, 7, 8, 1, 2);
+        assertThat(begin()).containsExactly(3L, 4L);
+    }
+
+    @Test
+    void aPortThatRespondsAgainIsNotSlow() {
+        queue.add(1);
+        begin();
+        end(true, 1);
+        queue.add(1);
+        begin();
+        end(false, 1);
+        LongStream.rangeClosed(1, 3).forEach(queue::add);
+        assertThat(begin()).containsExactly(1L, 2L, 3L);
+    }
+
+    @Test
+    void aVisitThatWasNotWholeIsContinued() {
+        queue.add(1);
+        begin();
+        assertThat(queue.rest(1)).isEqualTo(PortVisit.Rest.ALL);
+        assertThat(queue.ended(1, REST, false)).isFalse();
+        assertThat(begin()).containsExactly(1L);
+        assertThat(queue.rest(1)).isEqualTo(REST);
+        queue.ended(1, null, false);
+        assertThat(queue.isEmpty()).isTrue();
+        assertThat(queue.rest(1)).isEqualTo(PortVisit.Rest.ALL);
+    }
+
+    @Test
+    void aRequestDuringSuchAVisitLeadsToAnother() {
+        queue.add(1);
+        begin();
+        queue.add(1);
+        assertThat(queue.ended(1, REST, false)).isTrue();
+        assertThat(queue.rest(1).isOutdated()).isTrue();
+        queue.remove(1);
+        assertThat(queue.isEmpty()).isTrue();
+    }
+}
