@@ -1,5 +1,6 @@
 package io.torussm.alias;
 
+import io.torussm.partition.PartitionSet;
 import io.torussm.partition.PortKeys;
 import io.torussm.partition.VPortMembers;
 import java.util.List;
@@ -22,7 +23,7 @@ public interface VPortGuids extends VPortMembers {
     }
 
     /** Returns the P_Keys of the virtual ports of a physical port, in so far as they are known. */
-    default List<PortKeys> keysAt(long portGuid) {
-        return List.of();
+    default PartitionSet keysAt(long portGuid) {
+        return PartitionSet.NONE;
     }
 }

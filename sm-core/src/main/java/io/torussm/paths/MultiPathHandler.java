@@ -109,20 +109,19 @@ final class MultiPathHandler implements AttributeHandler {
             return MadStatus.SA_NO_RESOURCES;
         }
         int[] ports = new int[count];
+        long[] guids = new long[count];
         for (int i = 0; i < count; i++) {
-            ports[i] = port(query, Gid.read(query.mad(), SaMad.DATA + GIDS_AT + i * GID_SIZE));
+            Gid gid = Gid.read(query.mad(), SaMad.DATA + GIDS_AT + i * GID_SIZE);
+            guids[i] = gid.guid();
+            ports[i] = port(query, gid);
             if (ports[i] == Fabric.NONE) {
                 return MadStatus.SA_REQ_INVALID_GID;
             }
         }
         PathSearch search = new PathSearch(each, paths, request, limit(query), false);
-        return search(query, search, ports, sourceCount, records);
-    }
-
-    private static int search(Query query, PathSearch search, int[] ports, int sourceCount, RecordTable records) {
         for (int from = 0; from < sourceCount; from++) {
-            for (int to = sourceCount; to < ports.length; to++) {
-                search.pair(ports[from], ports[to], records);
+            for (int to = sourceCount; to < count; to++) {
+                search.pair(ports[from], guids[from], ports[to], guids[to], records);
             }
         }
         if (isApart(query)) {
@@ -149,7 +148,7 @@ final class MultiPathHandler implements AttributeHandler {
         ViewIndex index = query.index();
         boolean isHere = gid.prefix() == index.subnet().gidPrefix() || gid.prefix() == Gid.DEFAULT_PREFIX;
         int port = isHere ? index.portOfGuid(gid.guid()) : Fabric.NONE;
-        return port != Fabric.NONE && query.maySee(port) ? port : Fabric.NONE;
+        return port != Fabric.NONE && query.maySee(port, gid.guid()) ? port : Fabric.NONE;
     }
 
     /** Returns a PathRecord request with the same constraints, without end points. */

@@ -62,6 +62,8 @@ final class PathSearch {
 
     private int from;
     private int to;
+    private long fromGuid;
+    private long toGuid;
     private int pKey;
     private PathPolicy.@Nullable Level level;
 
@@ -116,13 +118,31 @@ final class PathSearch {
         return query.maySee(port) && request.mayEnd(index.mtu(port), Rates.code(rateOrder), index.keys(port));
     }
 
-    /** Writes the paths of one pair of ports: first those with equal LMC offsets, then the others. */
+    /** Writes the paths of one pair of ports, by the GUIDs of the request if there are any. */
     void pair(int source, int destination, RecordTable records) {
+        pair(source, guid(source, SGID, SGID_AT), destination, guid(destination, DGID, DGID_AT), records);
+    }
+
+    private long guid(int port, long bit, int gidAt) {
+        boolean isNamed = query.has(bit) && !(isAbroad && bit == DGID);
+        return isNamed
+                ? Gid.guid(query.mad(), SaMad.DATA + gidAt)
+                : index.fabric().portGuid(port);
+    }
+
+    /**
+     * Writes the paths of one pair of ports: first those with equal LMC offsets, then the others.
+     *
+     * @param sourceGuid GUID of the source, which may be an alias or that of a virtual port
+     */
+    void pair(int source, long sourceGuid, int destination, long destinationGuid, RecordTable records) {
         from = source;
         to = destination;
+        fromGuid = sourceGuid;
+        toGuid = destinationGuid;
         level = choice == null ? null : choice.level(from, to);
-        PortKeys keysOfFrom = keys(from, SGID, SGID_AT);
-        PortKeys keysOfTo = keys(to, DGID, DGID_AT);
+        PortKeys keysOfFrom = index.keys(from, fromGuid);
+        PortKeys keysOfTo = index.keys(to, toGuid);
         pKey = request.pKey(keysOfFrom, keysOfTo, level);
         if (pKey < 0 || !query.maySee(from, keysOfFrom) || !query.maySee(to, keysOfTo)) {
             missesLeft--;
@@ -148,12 +168,6 @@ final class PathSearch {
                 }
             }
         }
-    }
-
-    /** Returns the P_Keys of an end, of which the request may name a virtual port. */
-    private PortKeys keys(int port, long bit, int gidAt) {
-        boolean isNamed = query.has(bit) && !(isAbroad && bit == DGID);
-        return isNamed ? index.keys(port, Gid.guid(query.mad(), SaMad.DATA + gidAt)) : index.keys(port);
     }
 
     private boolean hasEnough(RecordTable records) {
@@ -187,7 +201,7 @@ final class PathSearch {
         byte[] record = records.bytes();
         request.echo(record, at);
         writeDgid(record, at);
-        query.writeGid(SGID, SGID_AT, from, record, at);
+        Gid.write(index.subnet().gidPrefix(), fromGuid, record, at + SGID_AT);
         writeVPortHopLimit(record, at);
         PathRecord.DLID.set(record, at, toLid);
         PathRecord.SLID.set(record, at, fromLid);
@@ -221,8 +235,7 @@ final class PathSearch {
 
     /** Writes the hop limit. Virtual ports share a LID, and an adapter tells them apart by the DGID of a GRH. */
     private void writeVPortHopLimit(byte[] record, int at) {
-        if (!isAbroad
-                && (index.isVPort(Gid.guid(record, at + DGID_AT)) || index.isVPort(Gid.guid(record, at + SGID_AT)))) {
+        if (!isAbroad && (index.isVPort(toGuid) || index.isVPort(fromGuid))) {
             PathRecord.HOP_LIMIT.set(record, at, VPORT_HOP_LIMIT);
         }
     }
@@ -232,7 +245,7 @@ final class PathSearch {
             System.arraycopy(query.mad(), SaMad.DATA + DGID_AT, record, at + DGID_AT, GID_SIZE);
             PathRecord.HOP_LIMIT.set(record, at, ANY_HOP_LIMIT);
         } else {
-            query.writeGid(DGID, DGID_AT, to, record, at);
+            Gid.write(index.subnet().gidPrefix(), toGuid, record, at + DGID_AT);
         }
     }
 }

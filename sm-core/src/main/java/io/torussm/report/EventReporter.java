@@ -1,5 +1,6 @@
 package io.torussm.report;
 
+import io.torussm.alias.VPortGuids;
 import io.torussm.event.DeviceText;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
@@ -10,9 +11,11 @@ import io.torussm.mad.sa.ReportedNotice;
 import io.torussm.mad.smp.Notice;
 import io.torussm.multicast.MulticastGroup;
 import io.torussm.multicast.MulticastView;
+import io.torussm.partition.PartitionSet;
 import io.torussm.partition.PortKeys;
 import io.torussm.report.Subscription.Subscriber;
 import io.torussm.subnet.Subnet;
+import io.torussm.transport.GlobalRoute;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
@@ -77,14 +80,14 @@ public final class EventReporter {
      */
     private record Event(ReportedNotice notice, long subject, PortKeys keys, int pKey) {
         /**
-         * Checks whether a port shares a partition with the subject of the event, or is the subject. Trusted
-         * subscribers are no exception.
+         * Checks whether a port, or one of its virtual ports, shares a partition with the subject of the event, or
+         * is the subject. Trusted subscribers are no exception.
          */
-        boolean mayBeToldTo(long portGuid, PortKeys others) {
+        boolean mayBeToldTo(long portGuid, PortKeys others, PartitionSet ofVPorts) {
             if (pKey != NO_P_KEY) {
-                return others.isIn(pKey);
+                return others.isIn(pKey) || ofVPorts.isIn(pKey);
             }
-            return subject == portGuid || keys.length() == 0 || others.sharesWith(keys);
+            return subject == portGuid || keys.length() == 0 || others.sharesWith(keys) || ofVPorts.sharesWith(keys);
         }
     }
 
@@ -110,7 +113,11 @@ public final class EventReporter {
                                     subnet.lid(port),
                                     settings.get().smSl());
             PortKeys keys = view.partitions().keys(own);
-            int index = keys.indexOf(keys.sharedWith(view.partitions().keys(port)));
+            GlobalRoute grh = to.grh();
+            PortKeys ofVPort =
+                    grh == null ? null : vports.get().keysOf(grh.gid().guid());
+            PortKeys others = ofVPort == null ? view.partitions().keys(port) : ofVPort;
+            int index = keys.indexOf(keys.sharedWith(others));
             return sl < 0 ? null : new MadAddress(subnet.lid(port), to.qpn(), sl, Math.max(0, index), 0, to.grh());
         }
 
@@ -129,6 +136,7 @@ public final class EventReporter {
     private final Loop loop;
     private final Subscriptions subscriptions;
     private final Supplier<Settings> settings;
+    private final Supplier<VPortGuids> vports;
     private final Reports reports;
     private final ArrayDeque<Event> events = new ArrayDeque<>();
 
@@ -146,10 +154,18 @@ public final class EventReporter {
      * Creates a reporter that does not report yet.
      *
      * @param seed start of the transaction IDs; random in production
+     * @param vports virtual ports of the moment, whose subscriptions have the LID of their port
      */
-    public EventReporter(Loop loop, Wire wire, int seed, Supplier<Settings> settings, Subscriptions subscriptions) {
+    public EventReporter(
+            Loop loop,
+            Wire wire,
+            int seed,
+            Supplier<Settings> settings,
+            Subscriptions subscriptions,
+            Supplier<VPortGuids> vports) {
         this.loop = loop;
         this.settings = settings;
+        this.vports = vports;
         this.subscriptions = subscriptions;
         this.reports = new Reports(
                 loop,
@@ -310,7 +326,10 @@ public final class EventReporter {
         long guid = to.subscriber().portGuid();
         int port = current.port(guid);
         if (port != Fabric.NONE
-                && event.mayBeToldTo(guid, current.view().partitions().keys(port))) {
+                && event.mayBeToldTo(
+                        guid,
+                        current.view().partitions().keys(port),
+                        vports.get().keysAt(guid))) {
             reports.send(to, event.notice());
         }
     }

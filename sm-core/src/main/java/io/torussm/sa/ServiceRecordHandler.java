@@ -108,7 +108,7 @@ final class ServiceRecordHandler implements ChangingHandler {
      */
     private static boolean seesPort(Query query, ServiceRecord sent) {
         int port = query.index().portOfGuid(sent.gid().guid());
-        return port == Fabric.NONE || query.maySee(port);
+        return port == Fabric.NONE || query.maySee(port, sent.gid().guid());
     }
 
     /**
@@ -157,6 +157,8 @@ final class ServiceRecordHandler implements ChangingHandler {
     private static boolean maySee(Query query, ServiceRecord service) {
         int pKey = (int) service.get(ServiceRecord.SERVICE_P_KEY);
         int port = query.index().portOfGuid(service.gid().guid());
-        return pKey == ANY_P_KEY ? port == Fabric.NONE || query.maySee(port) : query.maySeePartition(pKey);
+        return pKey == ANY_P_KEY
+                ? port == Fabric.NONE || query.maySee(port, service.gid().guid())
+                : query.maySeePartition(pKey);
     }
 }

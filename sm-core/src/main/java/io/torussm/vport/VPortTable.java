@@ -1,10 +1,13 @@
 package io.torussm.vport;
 
 import io.torussm.alias.VPortGuids;
+import io.torussm.partition.PartitionSet;
 import io.torussm.partition.PortKeys;
-import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -15,9 +18,15 @@ public final class VPortTable implements VPortGuids {
     public static final VPortTable NONE = new VPortTable(() -> false);
 
     private final Map<Long, List<VirtualPort>> byPort = new ConcurrentHashMap<>();
-    private final Map<Long, Long> portOfGuid = new ConcurrentHashMap<>();
+    private final Map<Long, Place> byGuid = new ConcurrentHashMap<>();
+
+    /** By PortGUID: the P_Keys of vports together. */
+    private final Map<Long, PartitionSet> keys = new ConcurrentHashMap<>();
 
     private final BooleanSupplier isManaging;
+
+    /** A vport at a physical port. */
+    private record Place(long portGuid, VirtualPort vport) {}
 
     /**
      * Creates an empty table.
@@ -44,29 +53,19 @@ public final class VPortTable implements VPortGuids {
     /** Returns the GUID of the physical port of a vport; 0 if no vport, or a port itself, has this GUID. */
     @Override
     public long portOf(long guid) {
-        return portOfGuid.isEmpty() ? 0 : portOfGuid.getOrDefault(guid, 0L); // each path record asks twice
+        Place place = byGuid.isEmpty() ? null : byGuid.get(guid); // each path record asks twice
+        return place == null ? 0 : place.portGuid();
     }
 
     @Override
     public @Nullable PortKeys keysOf(long guid) {
-        for (VirtualPort vport : of(portOf(guid))) {
-            if (vport.guid() == guid) {
-                return vport.keys();
-            }
-        }
-        return null;
+        Place place = byGuid.isEmpty() ? null : byGuid.get(guid);
+        return place == null ? null : place.vport().keys();
     }
 
     @Override
-    public List<PortKeys> keysAt(long portGuid) {
-        List<PortKeys> all = new ArrayList<>();
-        for (VirtualPort vport : of(portGuid)) {
-            PortKeys keys = vport.keys();
-            if (keys != null) {
-                all.add(keys);
-            }
-        }
-        return all;
+    public PartitionSet keysAt(long portGuid) {
+        return keys.getOrDefault(portGuid, PartitionSet.NONE);
     }
 
     @Override
@@ -100,20 +99,49 @@ public final class VPortTable implements VPortGuids {
         return byPort.values().stream().mapToLong(List::size).sum();
     }
 
-    /** Replaces the vports of a physical port. The GUID of another port's vport stays with that port. */
+    /**
+     * Replaces the vports of a physical port. The GUID of another port's vport stays with that port. A vport that stays
+     * is never missing.
+     */
     void put(long portGuid, List<VirtualPort> vports) {
-        remove(portGuid);
-        byPort.put(portGuid, List.copyOf(vports));
-        vports.stream()
-                .filter(vport -> vport.guid() != portGuid)
-                .forEach(vport -> portOfGuid.putIfAbsent(vport.guid(), portGuid));
+        List<VirtualPort> copy = List.copyOf(vports);
+        List<VirtualPort> previous = byPort.put(portGuid, copy);
+        if (!copy.equals(previous)) {
+            putKeys(portGuid, copy);
+        }
+        Set<Long> guids = new HashSet<>();
+        for (VirtualPort vport : copy) {
+            if (vport.guid() != portGuid && guids.add(vport.guid())) {
+                byGuid.compute(
+                        vport.guid(),
+                        (guid, place) ->
+                                place == null || place.portGuid() == portGuid ? new Place(portGuid, vport) : place);
+            }
+        }
+        removeGuids(portGuid, previous, guids);
+    }
+
+    private void putKeys(long portGuid, List<VirtualPort> vports) {
+        PartitionSet together = PartitionSet.of(
+                vports.stream().map(VirtualPort::keys).filter(Objects::nonNull).toList());
+        if (together.equals(PartitionSet.NONE)) {
+            keys.remove(portGuid);
+        } else {
+            keys.put(portGuid, together);
+        }
+    }
+
+    private void removeGuids(long portGuid, @Nullable List<VirtualPort> previous, Set<Long> but) {
+        for (VirtualPort vport : previous == null ? List.<VirtualPort>of() : previous) {
+            if (!but.contains(vport.guid())) {
+                byGuid.computeIfPresent(vport.guid(), (guid, place) -> place.portGuid() == portGuid ? null : place);
+            }
+        }
     }
 
     void remove(long portGuid) {
-        List<VirtualPort> previous = byPort.remove(portGuid);
-        if (previous != null) {
-            previous.forEach(vport -> portOfGuid.remove(vport.guid(), portGuid));
-        }
+        keys.remove(portGuid);
+        removeGuids(portGuid, byPort.remove(portGuid), Set.of());
     }
 
     /** Removes one vport of a physical port. */
@@ -125,6 +153,7 @@ public final class VPortTable implements VPortGuids {
 
     void clear() {
         byPort.clear();
-        portOfGuid.clear();
+        byGuid.clear();
+        keys.clear();
     }
 }

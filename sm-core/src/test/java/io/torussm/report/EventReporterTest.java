@@ -2,6 +2,7 @@ package io.torussm.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.alias.VPortGuids;
 import io.torussm.mad.Field;
 import io.torussm.mad.Gid;
 import io.torussm.mad.MadHeader;
@@ -13,6 +14,8 @@ import io.torussm.mad.sa.SaMad;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.Notice;
 import io.torussm.multicast.MulticastView;
+import io.torussm.partition.PartitionSet;
+import io.torussm.partition.PortKeys;
 import io.torussm.transport.GlobalRoute;
 import java.util.ArrayList;
 import java.util.List;
@@ -317,5 +320,29 @@ class EventReporterTest {
                 count(turns, left - 1);
             }
         });
+    }
+
+    // --- virtual ports, which subscribe with the LID of their port ---
+
+    @Test
+    void aVirtualPortReceivesTheEventsOfItsPartitions() {
+        PortKeys keys = PortKeys.of(0x8010);
+        harness.vports = new VPortGuids() {
+            @Override
+            public long portOf(long guid) {
+                return guid == 0x77 ? ReportHarness.guid(3) : 0;
+            }
+
+            @Override
+            public PartitionSet keysAt(long portGuid) {
+                return portGuid == ReportHarness.guid(3) ? PartitionSet.of(List.of(keys)) : PartitionSet.NONE;
+            }
+        };
+        harness.subscribe(3, ANY);
+        harness.subscribe(2, ANY);
+        harness.publish(ReportHarness.subnet(host -> true, SPLIT));
+        harness.pass(0);
+        harness.publish(ReportHarness.subnet(host -> host != 5, SPLIT));
+        assertThat(harness.told()).containsExactly("65 of 5 to 3");
     }
 }

@@ -1,5 +1,6 @@
 package io.torussm.report;
 
+import io.torussm.alias.VPortGuids;
 import io.torussm.fabric.Fabric;
 import io.torussm.fabric.FabricBuilder;
 import io.torussm.mad.Gid;
@@ -58,6 +59,7 @@ final class ReportHarness {
     /** LIDs whose hosts do not answer. */
     final Set<Integer> dead = new HashSet<>();
 
+    VPortGuids vports = guid -> 0;
     boolean dropsSubscriptions;
     boolean isOutOfOrder;
     PublishedView view = subnet(host -> true, "");
@@ -67,7 +69,8 @@ final class ReportHarness {
             this::send,
             -2,
             () -> new EventReporter.Settings(TIMEOUT_MS, RETRIES, 0, dropsSubscriptions),
-            subscriptions);
+            subscriptions,
+            () -> vports);
 
     private boolean send(MadFrame frame, int responseTimeoutMs) {
         tries.add(frame);

@@ -3,11 +3,18 @@ package io.torussm.sa;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.alias.VPortGuids;
+import io.torussm.mad.Gid;
 import io.torussm.mad.MadHeader;
+import io.torussm.mad.MadStatus;
+import io.torussm.mad.Method;
+import io.torussm.mad.sa.MultiPathRecord;
 import io.torussm.mad.sa.PathRecord;
+import io.torussm.mad.sa.SaMad;
+import io.torussm.mad.sa.ServiceRecord;
+import io.torussm.partition.PartitionSet;
 import io.torussm.partition.PortKeys;
 import io.torussm.transport.MadAddress;
-import java.util.List;
+import io.torussm.transport.rmpp.Rmpp;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -55,8 +62,10 @@ class VPortPathTest extends PathRecordCase {
             }
 
             @Override
-            public List<PortKeys> keysAt(long portGuid) {
-                return portGuid == SmallTorus.hostGuid(HOST) + 1 ? List.copyOf(keysOfVPorts.values()) : List.of();
+            public PartitionSet keysAt(long portGuid) {
+                return portGuid == SmallTorus.hostGuid(HOST) + 1
+                        ? PartitionSet.of(keysOfVPorts.values())
+                        : PartitionSet.NONE;
             }
         });
     }
@@ -92,5 +101,54 @@ class VPortPathTest extends PathRecordCase {
         assertThat(read(within(0x8005, VPORT, VPORT + 1).answer()).get(PathRecord.P_KEY))
                 .as("asked from the host of both, whose port is no member")
                 .isEqualTo(0x8005);
+    }
+
+    /** Returns a GetMulti of the paths between two ports, by their GUIDs. */
+    private SaHarness.Request between(long source, long destination) {
+        SaHarness.Request request = harness.request(Method.GET_MULTI, MultiPathRecord.TYPE.id())
+                .with(MultiPathRecord.COMPONENTS, MultiPathRecord.SGID_COUNT, 1)
+                .with(MultiPathRecord.COMPONENTS, MultiPathRecord.DGID_COUNT, 1);
+        gid(source).write(request.mad, SaMad.DATA + 24);
+        gid(destination).write(request.mad, SaMad.DATA + 40);
+        return request.set(SaMad.RMPP_VERSION, 1)
+                .set(SaMad.RMPP_TYPE, Rmpp.DATA)
+                .set(SaMad.RMPP_FLAGS, 7)
+                .set(SaMad.DATA1, 1)
+                .set(SaMad.DATA2, 20 + 56);
+    }
+
+    @Test
+    void aPathAmongSeveralIsThatOfTheVPortToo() {
+        partition(Map.of(VPORT, PortKeys.of(0x8005), VPORT + 1, PortKeys.of(0x8005)));
+        harness.requester = new MadAddress(torus.hostLid(HOST), 1, 0, 0);
+        PathRecord among = PathRecord.TYPE.read(
+                between(VPORT, VPORT + 1)
+                        .records(PathRecord.TYPE.layout().size())
+                        .get(0),
+                0);
+        assertThat(among.get(PathRecord.P_KEY)).isEqualTo(0x8005);
+        assertThat(among.get(PathRecord.HOP_LIMIT)).isEqualTo(2);
+        assertThat(Gid.guid(among.toBytes(), PathRecord.DGID.offset() / 8)).isEqualTo(VPORT + 1);
+        long physical = SmallTorus.hostGuid(HOST) + 1;
+        assertThat(between(VPORT, physical).records(PathRecord.TYPE.layout().size()))
+                .as("its port is in another partition")
+                .isEmpty();
+    }
+
+    private int register(long guid) {
+        return harness.request(Method.SET, ServiceRecord.TYPE.id())
+                .with(ServiceRecord.COMPONENTS, ServiceRecord.SERVICE_ID, 7)
+                .with(ServiceRecord.COMPONENTS, ServiceRecord.SERVICE_GID, gid(guid))
+                .status();
+    }
+
+    @Test
+    void aServiceOfAVPortWithoutAPKeyIsForThoseWhoShareAPartitionWithIt() {
+        partition(Map.of(VPORT, PortKeys.of(0x8005), VPORT + 1, PortKeys.of(0xffff)));
+        harness.requester = new MadAddress(torus.hostLid(1), 1, 0, 0);
+        assertThat(register(VPORT)).isEqualTo(MadStatus.SA_REQ_INVALID);
+        assertThat(register(VPORT + 1)).isZero();
+        harness.requester = new MadAddress(torus.hostLid(HOST), 1, 0, 0);
+        assertThat(register(VPORT)).isZero();
     }
 }

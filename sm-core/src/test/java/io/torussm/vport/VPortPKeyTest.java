@@ -70,7 +70,7 @@ class VPortPKeyTest extends VPortCase {
         assertThat(keys(GOOD, 2)).containsExactly(FULL_DEFAULT);
         assertThat(sets()).isEqualTo(1);
         assertThat(manager.table().keysOf(vport(GOOD, 3))).isEqualTo(PortKeys.of(FULL_DEFAULT, 0x8005));
-        assertThat(manager.table().keysAt(portGuid(GOOD))).hasSize(3);
+        assertThat(manager.table().keysAt(portGuid(GOOD)).isIn(5)).isTrue();
         assertThat(events.of(SmEvent.VPORTS_LEFT)).isEmpty();
     }
 

@@ -94,7 +94,8 @@ public final class SmAssembly {
                 client::send,
                 platform.seeds().getAsInt(),
                 () -> settings.options().reports(),
-                database.subscriptions());
+                database.subscriptions(),
+                () -> database.registrations().aliases().vports());
         database.whenGroupsPublished(reporter::published);
         SubnetFollowers followers = new SubnetFollowers(platform, settings, stores.lastState(), listener);
         sweeper = newSweeper(followers);

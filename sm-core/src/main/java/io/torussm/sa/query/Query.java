@@ -51,25 +51,20 @@ public record Query(
     }
 
     /**
-     * Writes the GID that an answer names a port by: the one that the request names it by, which may have an alias
-     * GUID, if it does; else the port's own.
-     *
-     * @param bit bit of the component that is the GID
-     * @param gidAt byte offset of the GID in the record
-     * @param at offset of the record
-     */
-    public void writeGid(long bit, int gidAt, int port, byte[] record, int at) {
-        long guid =
-                has(bit) ? Gid.guid(mad, SaMad.DATA + gidAt) : index.fabric().portGuid(port);
-        Gid.write(index.subnet().gidPrefix(), guid, record, at + gidAt);
-    }
-
-    /**
      * Checks whether the requester may see an end port and its records: it shares a partition with it, or is
      * trusted. The only filter for all records (IBA 15.4.1.2).
      */
     public boolean maySee(int endport) {
         return isTrusted || sharesPartition(endport);
+    }
+
+    /**
+     * Checks whether the requester may see the port with a GUID, which may be a virtual one, or what it offers.
+     *
+     * @param endport the end port with that GUID
+     */
+    public boolean maySee(int endport, long guid) {
+        return maySee(endport, index.keys(endport, guid));
     }
 
     /**
@@ -90,12 +85,12 @@ public record Query(
     }
 
     private boolean shares(int endport, PortKeys keys) {
-        return endport == requester || keys.length() == 0 || index.anyAt(requester, own -> own.sharesWith(keys));
+        return endport == requester || keys.length() == 0 || index.sharesWith(requester, keys);
     }
 
     /** Checks whether the requester may see objects of a partition, such as a multicast group. */
     public boolean maySeePartition(int pKey) {
-        return isTrusted || index.anyAt(requester, own -> own.isIn(pKey));
+        return isTrusted || index.isIn(requester, pKey);
     }
 
     /** Returns the AttributeModifier of the request. */

@@ -8,12 +8,12 @@ import io.torussm.mad.smp.PortInfo;
 import io.torussm.multicast.MulticastRouter;
 import io.torussm.partition.PKeys;
 import io.torussm.partition.PartitionConf;
+import io.torussm.partition.PartitionSet;
 import io.torussm.partition.PortKeys;
 import io.torussm.subnet.Subnet;
 import io.torussm.view.PublishedView;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
@@ -240,12 +240,20 @@ public final class ViewIndex {
     }
 
     /**
-     * Checks whether requests from an end port may concern a partition, or a holder of P_Keys. A virtual port has
-     * the LID of its port, so a request may come from any of them.
+     * Checks whether requests from an end port may concern a partition. A virtual port has the LID of its port, so a
+     * request may come from any of them.
      */
-    boolean anyAt(int endport, Predicate<PortKeys> condition) {
-        return condition.test(keys(endport))
-                || aliases.vports().keysAt(fabric().portGuid(endport)).stream().anyMatch(condition);
+    boolean isIn(int endport, int pKey) {
+        return keys(endport).isIn(pKey) || keysOfVPorts(endport).isIn(pKey);
+    }
+
+    /** Checks whether requests from an end port, or its virtual ports, may concern a holder of P_Keys. */
+    boolean sharesWith(int endport, PortKeys others) {
+        return keys(endport).sharesWith(others) || keysOfVPorts(endport).sharesWith(others);
+    }
+
+    private PartitionSet keysOfVPorts(int endport) {
+        return aliases.vports().keysAt(fabric().portGuid(endport));
     }
 
     /** Returns the MTU code of a port and of the port that its cable leads to, the smaller. */
