@@ -7,10 +7,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.torussm.daemon.access.AccessFiles;
 import io.torussm.daemon.access.TestFiles;
 import io.torussm.daemon.config.Settings;
+import io.torussm.daemon.console.Commands;
 import io.torussm.daemon.http.metrics.HttpCounts;
 import io.torussm.daemon.http.server.HttpServer;
 import io.torussm.event.SmEvent;
 import io.torussm.mad.Gid;
+import io.torussm.mad.Guid;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
 import io.torussm.mad.sa.PathRecord;
@@ -128,7 +130,8 @@ class UfmPluginContractTest {
                 "/ufmRest/resources/pkeys",
                 String.format(
                         Locale.ROOT,
-                        "{\"pkey\": \"0x%04X\", \"index0\": true, \"ip_over_ib\": true, \"membership\": \"full\", \"guids\": [%s]}",
+                        "{\"pkey\": \"0x%04X\", \"index0\": true, \"ip_over_ib\": true, \"membership\": \"full\","
+                                + " \"guids\": [%s]}",
                         pKey,
                         quoted(guids)));
     }
@@ -270,6 +273,10 @@ class UfmPluginContractTest {
         awaitKeys(7, 0xffff);
         assertThat(hasPath(0xfabc, VIRTUAL, other)).isFalse();
         assertThat(fabric.pKeysOfLeaf(POD)).as("for the other one").contains(0xfabc);
+        assertThat(new Commands(sm.control()).run("partitions 0x7abc", true).lines())
+                .anyMatch(line ->
+                        line.matches("0xfabc +0 +[0-9]+ +" + Guid.format(other) + " +run time +" + POD + ".* vport 8"))
+                .noneMatch(line -> line.contains("not in the fabric"));
         addGuidsToPKey(0x5, VIRTUAL);
         awaitKeys(7, 0x8005, 0xffff);
         await(() -> fabric.pKeysOfLeaf(POD).contains(0x8005));

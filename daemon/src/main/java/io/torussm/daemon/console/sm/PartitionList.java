@@ -16,6 +16,8 @@ import io.torussm.partition.PortKeys;
 import io.torussm.partition.RunTimePartition;
 import io.torussm.partition.WellKnownGroup;
 import io.torussm.view.PublishedView;
+import io.torussm.vport.VPortTable;
+import io.torussm.vport.VirtualPort;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,6 +33,7 @@ final class PartitionList {
 
     private final PublishedView view;
     private final Fabric fabric;
+    private final VPortTable vports;
 
     /** The parameters of a broadcast group. */
     private record Ipoib(int mtu, double gbps) {
@@ -66,8 +69,8 @@ final class PartitionList {
 
     /**
      * @param pKey as it was added, if the port is not in the fabric
-     * @param index null if the port is not in the fabric
-     * @param lid null if the port is not in the fabric
+     * @param index null if the port is not in the fabric, or is a virtual port whose P_Keys are not managed
+     * @param lid that of the physical port for a virtual one; null if the port is not in the fabric
      */
     private record Member(
             String pKey, @Nullable Integer index, @Nullable Integer lid, String portGuid, String source, String name) {}
@@ -87,9 +90,11 @@ final class PartitionList {
         }
     }
 
-    PartitionList(PublishedView view) {
+    /** @param vports virtual ports, which are members beside their physical ports */
+    PartitionList(PublishedView view, VPortTable vports) {
         this.view = view;
         this.fabric = view.subnet().fabric();
+        this.vports = vports;
     }
 
     /** Returns the MTU and rate of the broadcast groups of a partition. */
@@ -141,22 +146,62 @@ final class PartitionList {
         List<Member> members = new ArrayList<>();
         Set<Long> absent = new TreeSet<>(partition.added().keySet());
         for (int port = 0; port < fabric.portCount(); port++) {
-            PortKeys keys = view.partitions().keys(port);
             absent.remove(fabric.isEndport(port) ? fabric.portGuid(port) : 0);
-            for (int index = 0; index < keys.length(); index++) {
-                if (PKeys.base(keys.at(index)) == partition.pKey()) {
-                    members.add(new Member(
-                            PKeys.format(keys.at(index)),
-                            index,
-                            view.subnet().lid(port),
-                            Guid.format(fabric.portGuid(port)),
-                            source(partition, fabric.portGuid(port)),
-                            PortFacts.name(fabric, fabric.nodeOf(port))));
-                }
+            addMembers(
+                    members,
+                    partition,
+                    view.partitions().keys(port),
+                    port,
+                    fabric.portGuid(port),
+                    PortFacts.name(fabric, fabric.nodeOf(port)));
+            if (fabric.isEndport(port)) {
+                addVPorts(members, partition, port, absent);
             }
         }
         absent.forEach(guid -> members.add(absent(partition, guid)));
         return Answer.of(new Members(Printable.text(partition.name(), MAX_NAME), members));
+    }
+
+    private void addMembers(
+            List<Member> members, Partition partition, PortKeys keys, int port, long guid, String name) {
+        for (int index = 0; index < keys.length(); index++) {
+            if (PKeys.base(keys.at(index)) == partition.pKey()) {
+                members.add(new Member(
+                        PKeys.format(keys.at(index)),
+                        index,
+                        view.subnet().lid(port),
+                        Guid.format(guid),
+                        source(partition, guid),
+                        name));
+            }
+        }
+    }
+
+    /** Adds the virtual ports of an end port. One whose P_Keys are not managed is listed if it was added. */
+    private void addVPorts(List<Member> members, Partition partition, int port, Set<Long> absent) {
+        for (VirtualPort vport : vports.of(fabric.portGuid(port))) {
+            if (vport.index() == 0 || vport.guid() == fabric.portGuid(port)) {
+                continue;
+            }
+            String name = PortFacts.name(fabric, fabric.nodeOf(port)) + " vport " + vport.index();
+            boolean isAdded = absent.remove(vport.guid());
+            PortKeys keys = vport.keys();
+            if (keys != null) {
+                addMembers(members, partition, keys, port, vport.guid(), name);
+            } else if (isAdded) {
+                members.add(unmanaged(partition, vport, port, name));
+            }
+        }
+    }
+
+    private Member unmanaged(Partition partition, VirtualPort vport, int port, String name) {
+        return new Member(
+                absent(partition, vport.guid()).pKey(),
+                null,
+                view.subnet().lid(port),
+                Guid.format(vport.guid()),
+                source(partition, vport.guid()),
+                name + ", P_Keys not managed");
     }
 
     /** Returns the source of a membership. A port that the file names, too, is a member by the file. */
