@@ -15,6 +15,17 @@ final class VendorOptions {
     /** Families of options, the narrowest first. */
     private static final List<Family> FAMILIES = List.of(
             new Family(
+                    "virt_max_ports_in_process",
+                    "it is the number of ports whose virtual ports are read at the same time: 64 here"),
+            new Family(
+                    "virt_default_hop_limit",
+                    "it is the HopLimit of path records with a virtual port: 2 here, as by default there"),
+            new Family(
+                    "enable_virt_rec_ext",
+                    "it lists virtual ports with LIDs of their own in NodeRecord and PortInfoRecord. torus-sm does not"
+                            + " bring up such virtual ports: see virtual-ports.md before you migrate"),
+            new Family("virt_dump_file", "it writes virtual ports to a file. Use torus-smctl vports all"),
+            new Family(
                     "virt_.*",
                     "it brings up virtual ports. Under torus-sm they stay Down unless virt_enabled is 2, and virtual"
                             + " functions on them lose the fabric. See virtual-ports.md before you migrate"),

@@ -321,6 +321,10 @@ class OpenSmMigrationTest {
     @ParameterizedTest
     @CsvSource({
         "virt_enabled,virtual ports",
+        "virt_max_ports_in_process,64 here",
+        "virt_default_hop_limit,HopLimit",
+        "enable_virt_rec_ext,NodeRecord and PortInfoRecord",
+        "virt_dump_file,torus-smctl vports all",
         "ar_mode,adaptive routing",
         "shield_mode,adaptive routing",
         "pfrn_over_router_enabled,adaptive routing",
