@@ -135,6 +135,8 @@ class VPortStormTest {
 
     private void wrong(Topology.Node host, VPortKeys keys, List<String> wrong) {
         VPortAgent agent = agent(host);
+        // A host with vports 0 and 1 only cannot prove to a new master how its tables are addressed.
+        boolean canProve = vports(host).stream().anyMatch(vport -> vport > 1);
         for (int vport : vports(host)) {
             long guid = agent.info(vport).portGuid();
             if (agent.info(vport).state() != PortInfo.STATE_ACTIVE) {
@@ -142,7 +144,7 @@ class VPortStormTest {
                         + agent.info(vport).state());
             }
             Set<Integer> wanted = set(keys.wanted(guid, ENTRIES, PortKeys.NONE).keys());
-            if (vport != 0 && !set(PortKeys.of(agent.pKeys(vport))).equals(wanted)) {
+            if (vport != 0 && canProve && !set(PortKeys.of(agent.pKeys(vport))).equals(wanted)) {
                 wrong.add("vport " + vport + " of " + host + " has " + PortKeys.of(agent.pKeys(vport)) + ", not "
                         + wanted);
             }
