@@ -31,6 +31,7 @@ class HouseTest {
         List<Measurement> all = new ArrayList<>(Structure.measure(files));
         all.addAll(Language.ofSources(files));
         all.addAll(Language.ofPages(ROOT));
+        all.addAll(Habits.measure(files));
         all.forEach(one -> measured.merge(one.key(), one, (a, b) -> a.value() >= b.value() ? a : b));
         if (Boolean.getBoolean("regenerate")) {
             Files.writeString(TABLE, shrunk(exceptions, measured));

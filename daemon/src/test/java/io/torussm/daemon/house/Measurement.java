@@ -35,7 +35,17 @@ record Measurement(Measure measure, String subject, int value) implements Compar
         /** Nested types called Kind, Result, Lines, End or Run. */
         VAGUE_NESTED_NAMES(0),
         /** Top-level types with a name of one word. */
-        ONE_WORD_NAMES(0);
+        ONE_WORD_NAMES(0),
+        /** Variables of main code whose name is a question word, a pronoun or a participle. */
+        VAGUE_VARIABLES(0),
+        /** Javadocs of main code that cannot be read alone, such as "Returns the same" and "; else 0". */
+        DOC_FRAGMENTS(0),
+        /** Lines of main code with an AND and an OR side by side. */
+        MIXED_CONDITIONS(0),
+        /** Lines of main code with two booleans or nulls side by side. */
+        PAIRED_LITERALS(0),
+        /** Methods of main code with the name of a predicate and another type than boolean. */
+        FALSE_PREDICATES(0);
 
         final int limit;
 
