@@ -203,7 +203,7 @@ final class Adversary implements MadTransport.Receiver {
     }
 
     @Override
-    public void transportFailed(String why) {
-        throw new AssertionError(why);
+    public void transportFailed(String reason) {
+        throw new AssertionError(reason);
     }
 }

@@ -92,7 +92,7 @@ class ArchitectureTest {
     @Test
     void modulesDependOneWay() {
         Map<String, String> modules = moduleByPackage();
-        List<String> wrong = CLASSES.stream()
+        List<String> faults = CLASSES.stream()
                 .flatMap(type -> type.getDirectDependenciesFromSelf().stream())
                 .filter(each -> {
                     String from = modules.get(each.getOriginClass().getPackageName());
@@ -104,14 +104,14 @@ class ArchitectureTest {
                 })
                 .map(Dependency::getDescription)
                 .toList();
-        assertThat(wrong).isEmpty();
+        assertThat(faults).isEmpty();
     }
 
     @Test
     void enginesDoNotKnowEachOther() {
         List<String> engines = enginePackages();
         assertThat(engines).hasSizeGreaterThan(1);
-        List<String> wrong = CLASSES.stream()
+        List<String> faults = CLASSES.stream()
                 .flatMap(type -> type.getDirectDependenciesFromSelf().stream())
                 .filter(each -> engines.stream()
                         .anyMatch(one -> isIn(each.getOriginClass().getPackageName(), one)
@@ -120,7 +120,7 @@ class ArchitectureTest {
                                                 && isIn(each.getTargetClass().getPackageName(), other))))
                 .map(Dependency::getDescription)
                 .toList();
-        assertThat(wrong).isEmpty();
+        assertThat(faults).isEmpty();
     }
 
     @Test

@@ -178,9 +178,9 @@ final class Browser implements AutoCloseable {
         }
     }
 
-    private void keys(String what, String key) throws IOException, InterruptedException {
+    private void keys(String label, String key) throws IOException, InterruptedException {
         Map<String, Object> keyboard =
-                Map.of("type", "key", "id", "keyboard", "actions", List.of(Map.of("type", what, "value", key)));
+                Map.of("type", "key", "id", "keyboard", "actions", List.of(Map.of("type", label, "value", key)));
         post(session + "/actions", Map.of("actions", List.of(keyboard)));
     }
 

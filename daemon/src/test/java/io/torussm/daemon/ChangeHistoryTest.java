@@ -209,22 +209,22 @@ class ChangeHistoryTest {
         history.flush();
         List<Change> changes = history.changes();
         byte[] whole = Files.readAllBytes(segment());
-        int most = 0;
+        int max = 0;
         for (int cut = 0; cut < whole.length; cut += 1 + random.nextInt(whole.length / 60)) {
             Files.write(segment(), Arrays.copyOf(whole, cut));
             log.take();
             ChangeHistory left = history();
             assertThat(left.changes())
                     .isEqualTo(changes.subList(0, left.changes().size()));
-            assertThat(left.changes().size()).isBetween(most, most + 2);
-            most = left.changes().size();
-            check(left, left.changes().subList(Math.max(0, most - 1), most));
+            assertThat(left.changes().size()).isBetween(max, max + 2);
+            max = left.changes().size();
+            check(left, left.changes().subList(Math.max(0, max - 1), max));
             boolean isAtEnd = Files.exists(segmentOrNone()) && Files.size(segmentOrNone()) == cut;
             assertThat(log.take().stream().map(each -> each.event()).toList())
                     .isEqualTo(isAtEnd ? List.of() : List.of(SmEvent.STATE_LOG_TORN));
             Files.write(state.resolve("changes-00000001.log"), whole);
         }
-        assertThat(most).isEqualTo(changes.size() - 1);
+        assertThat(max).isEqualTo(changes.size() - 1);
     }
 
     private Path segmentOrNone() {

@@ -224,7 +224,7 @@ class ConsoleSchemaTest implements SubnetManager.Surroundings {
     @SuppressWarnings("try") // the console is asked by its socket
     void allAnswersAreAsDescribedAndTyped() throws Exception {
         FactsSchema schema = schema();
-        List<String> wrong = new ArrayList<>();
+        List<String> faults = new ArrayList<>();
         Set<String> commands = new TreeSet<>();
         try (ServiceHarness running = new ServiceHarness(dir.resolve("state"), settings(), this);
                 ConsoleServer console = ConsoleServer.open(settings(dir), running.control())) {
@@ -235,16 +235,16 @@ class ConsoleSchemaTest implements SubnetManager.Surroundings {
             awaitHistory();
             ANSWERS.forEach((request, kind) -> {
                 JsonNode answer = json(request);
-                wrong.addAll(schema.departures(answer, kind));
+                faults.addAll(schema.departures(answer, kind));
                 FactsSchema.disguised(answer, request).stream()
                         .filter(found -> FREE.stream().noneMatch(found::contains))
-                        .forEach(wrong::add);
+                        .forEach(faults::add);
             });
             json("help")
                     .path("commands")
                     .forEach(each -> commands.add(each.path("name").asText()));
         }
-        assertThat(wrong).isEmpty();
+        assertThat(faults).isEmpty();
         commands.removeAll(LEFT_OUT);
         assertThat(ANSWERS.keySet().stream().map(ConsoleSchemaTest::name).collect(Collectors.toSet()))
                 .as("each command")

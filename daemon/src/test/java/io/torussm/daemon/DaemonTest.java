@@ -105,14 +105,14 @@ class DaemonTest {
     private Daemon daemon(
             SubnetManagerService.Factory services, boolean isOnce, ServiceManager manager, String... explain)
             throws ConfigurationException {
-        Map<Setting<?>, Configuration.Given> given = new TreeMap<>();
-        given.put(
+        Map<Setting<?>, Configuration.Given> values = new TreeMap<>();
+        values.put(
                 Settings.DUMP_FILES_DIR,
                 new Configuration.Given("--dump-dir", dir.resolve("dumps").toString()));
-        given.put(Settings.CONTROL_SOCKET, new Configuration.Given("--control-socket", socket().toString()));
-        given.put(Settings.HTTP_LISTEN, new Configuration.Given("--http-listen", "none"));
-        more.forEach((setting, value) -> given.put(setting, new Configuration.Given(setting.key(), value)));
-        SmOptions options = Configuration.read(null, given);
+        values.put(Settings.CONTROL_SOCKET, new Configuration.Given("--control-socket", socket().toString()));
+        values.put(Settings.HTTP_LISTEN, new Configuration.Given("--http-listen", "none"));
+        more.forEach((setting, value) -> values.put(setting, new Configuration.Given(setting.key(), value)));
+        SmOptions options = Configuration.read(null, values);
         PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
         return new Daemon(
                 new Daemon.Plan(options, isOnce, List.of(explain), () -> options),

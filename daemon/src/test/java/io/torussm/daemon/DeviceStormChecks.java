@@ -47,16 +47,16 @@ final class DeviceStormChecks implements StormHost.Watch {
     }
 
     @Override
-    public void sweepEnded(FabricSm of, String how) {
+    public void sweepEnded(FabricSm of, String outcome) {
         sweeps++;
-        if (how.equals("up")) {
+        if (outcome.equals("up")) {
             story.tally.sweeps++;
-        } else if (how.startsWith("refused")) {
+        } else if (outcome.startsWith("refused")) {
             story.tally.refusals++;
         } else {
             story.tally.failedSweeps++;
         }
-        story.check(!how.contains("internal error"), how);
+        story.check(!outcome.contains("internal error"), outcome);
     }
 
     @Override

@@ -54,7 +54,7 @@ final class EventClient implements MadTransport.Receiver {
     }
 
     @Override
-    public void transportFailed(String why) {
-        throw new AssertionError(why);
+    public void transportFailed(String reason) {
+        throw new AssertionError(reason);
     }
 }

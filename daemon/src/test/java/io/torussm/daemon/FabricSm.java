@@ -296,8 +296,8 @@ final class FabricSm extends SweepEnds {
     }
 
     @Override
-    protected void ended(String how) {
-        super.ended(how);
-        whenEnded.accept(how);
+    protected void ended(String outcome) {
+        super.ended(outcome);
+        whenEnded.accept(outcome);
     }
 }

@@ -106,15 +106,15 @@ class IsolationWeatherTest {
     }
 
     private void blow(Random random, SimFabric fabric, List<Cable> cables, List<Cable> flaky, List<Cable> pulled) {
-        int what = random.nextInt(8);
-        if (what == 0 && pulled.size() < MAX_PULLED) {
+        int kind = random.nextInt(8);
+        if (kind == 0 && pulled.size() < MAX_PULLED) {
             Cable cable = one(cables, random);
             if (!pulled.contains(cable) && !flaky.contains(cable)) {
                 story.add("pulled " + cable);
                 pulled.add(cable);
                 fabric.unlink(cable.guid(), cable.portNum());
             }
-        } else if (what == 1 && !pulled.isEmpty()) {
+        } else if (kind == 1 && !pulled.isEmpty()) {
             Cable cable = pulled.remove(0);
             story.add("mended " + cable);
             fabric.relink(cable.guid(), cable.portNum());

@@ -141,7 +141,7 @@ class PageBrowserTest extends PageOnFabric {
     private static void takesNames(Browser browser) throws Exception {
         type(browser, "src", "host-1-1-0");
         browser.await("document.querySelectorAll('.proposals button').length === 2");
-        assertThat(texts(browser, "#path .problem")).singleElement().satisfies(said -> assertThat(said)
+        assertThat(texts(browser, "#path .problem")).singleElement().satisfies(output -> assertThat(output)
                 .contains("host-1-1-0"));
         press(browser, "host-1-1-0-1");
         browser.await("document.getElementById('src').value === 'host-1-1-0-1'");

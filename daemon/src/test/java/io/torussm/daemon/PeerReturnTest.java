@@ -197,9 +197,9 @@ class PeerReturnTest {
                         .anyMatch(ports -> (ports & 1L << leaf.portNum()) != 0));
         has.put("alias", Arrays.stream(fabric.guids(member.nodeGuid(), 1)).anyMatch(guid -> guid == ALIAS + SECOND));
         has.put("drain", fabric.portInfo(node(DRAINED).nodeGuid(), PLUS_Y).portState() != PortInfo.STATE_ACTIVE);
-        has.forEach((what, isThere) -> {
-            if (told.contains(what) && !isThere) {
-                missing.add(what);
+        has.forEach((fault, isThere) -> {
+            if (told.contains(fault) && !isThere) {
+                missing.add(fault);
             }
         });
     }

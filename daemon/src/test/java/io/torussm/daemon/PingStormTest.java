@@ -57,8 +57,8 @@ class PingStormTest {
             }
 
             @Override
-            public void transportFailed(String why) {
-                throw new AssertionError(why);
+            public void transportFailed(String reason) {
+                throw new AssertionError(reason);
             }
         };
         SimTransport client = fabric.attach("host-1-0-0-0", 1);

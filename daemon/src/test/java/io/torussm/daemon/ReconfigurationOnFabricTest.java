@@ -101,7 +101,7 @@ class ReconfigurationOnFabricTest {
     }
 
     private SmOptions every(String seconds) throws Exception {
-        Map<Setting<?>, Configuration.Given> given = new TreeMap<>();
+        Map<Setting<?>, Configuration.Given> values = new TreeMap<>();
         Map.of(
                         Settings.SIMULATE,
                         TORUS,
@@ -111,7 +111,7 @@ class ReconfigurationOnFabricTest {
                         dir.toString(),
                         Settings.SWEEP_INTERVAL,
                         seconds)
-                .forEach((setting, value) -> given.put(setting, new Configuration.Given("test", value)));
-        return Configuration.read(null, given);
+                .forEach((setting, value) -> values.put(setting, new Configuration.Given("test", value)));
+        return Configuration.read(null, values);
     }
 }

@@ -227,7 +227,7 @@ class RefusalsTest {
                         + "off 50; off 51; off 52; off 53; off 54; "
                         + "plug 30 8 00 8; plug 31 8 01 8; plug 32 8 02 8; plug 33 8 03 8; plug 34 8 04 8"
             })
-    void keepsSlsAndPairs(String what, String reason, String list) throws Exception {
+    void keepsSlsAndPairs(String fault, String reason, String list) throws Exception {
         String[] faults = list.split("; ", -1);
         build(faults);
         String host = "host-1-4-0-0";
@@ -242,7 +242,7 @@ class RefusalsTest {
             settle();
             assertThat(Stream.of(SmEvent.ROUTES_DEGRADED, SmEvent.TORUS_SEEDS_ABSENT)
                             .flatMap(event -> log.of(event).stream()))
-                    .as(what)
+                    .as(fault)
                     .anyMatch(event -> event.names(reason));
         }
         assertSame(whole, served(first, host));
@@ -272,7 +272,7 @@ class RefusalsTest {
                 "the sizes are of a narrow mesh|is no part of the torus||torus 6 3m 1",
                 "there are no seeds|there is no seed||xp_link; yp_link",
             })
-    void keepsSlsUnderAWrongConfiguration(String what, String reason, String settings, String lines) throws Exception {
+    void keepsSlsUnderAWrongConfiguration(String fault, String reason, String settings, String lines) throws Exception {
         build(new String[0]);
         String host = "host-1-4-0-0";
         FabricSm first = sm(host, "first", 1);
@@ -293,7 +293,7 @@ class RefusalsTest {
         try (LoggedEvents log = new LoggedEvents().listen()) {
             first.sweeper.sweepAnew();
             settle();
-            assertThat(log.all() + String.valueOf(first.ends)).as(what).contains(reason);
+            assertThat(log.all() + String.valueOf(first.ends)).as(fault).contains(reason);
         }
         assertSame(whole, served(first, host));
         first.kill();

@@ -113,10 +113,10 @@ class RehearsalTest {
     @Test
     void theProgramTakesTheFile() throws Exception {
         Path file = Files.writeString(dir.resolve("devices.conf"), example());
-        Map<Setting<?>, Configuration.Given> given = new HashMap<>();
-        given.put(Settings.SIMULATE, new Configuration.Given("--simulate", spec()));
-        given.put(Settings.SIMULATE_DEVICES, new Configuration.Given("--simulate-devices", file.toString()));
-        assertThat(SimulatedDevices.of(Configuration.read(null, given).port())
+        Map<Setting<?>, Configuration.Given> values = new HashMap<>();
+        values.put(Settings.SIMULATE, new Configuration.Given("--simulate", spec()));
+        values.put(Settings.SIMULATE_DEVICES, new Configuration.Given("--simulate-devices", file.toString()));
+        assertThat(SimulatedDevices.of(Configuration.read(null, values).port())
                         .faults()
                         .seed())
                 .isEqualTo(1);

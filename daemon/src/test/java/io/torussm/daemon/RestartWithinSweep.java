@@ -110,13 +110,13 @@ final class RestartWithinSweep {
         return sm.start();
     }
 
-    private void ended(String how) {
-        if (how.equals("multicast")) {
+    private void ended(String outcome) {
+        if (outcome.equals("multicast")) {
             return;
         }
-        story.tell("sweep: " + how);
+        story.tell("sweep: " + outcome);
         story.tally.sweeps++;
-        ends.add(how);
+        ends.add(outcome);
         if (hasRestarted) {
             checks.forgetAll();
         }

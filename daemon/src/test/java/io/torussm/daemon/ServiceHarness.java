@@ -84,13 +84,13 @@ public final class ServiceHarness implements SubnetManagerService.Listener, Subn
 
     /** Options of an SM that sweeps when it is asked to. */
     public static SmOptions options(Path dir, Map<Setting<?>, String> settings) throws ConfigurationException {
-        Map<Setting<?>, Configuration.Given> given = new TreeMap<>();
-        given.put(Settings.STATE_DIR, new Configuration.Given("test", dir.toString()));
-        given.put(Settings.SWEEP_INTERVAL, new Configuration.Given("test", "0"));
-        given.put(Settings.READY_PLANS_MIB, new Configuration.Given("test", "0")); // more work than most tests
-        given.put(Settings.QOS, new Configuration.Given("test", "true"));
-        settings.forEach((setting, value) -> given.put(setting, new Configuration.Given("test", value)));
-        return Configuration.read(null, given);
+        Map<Setting<?>, Configuration.Given> values = new TreeMap<>();
+        values.put(Settings.STATE_DIR, new Configuration.Given("test", dir.toString()));
+        values.put(Settings.SWEEP_INTERVAL, new Configuration.Given("test", "0"));
+        values.put(Settings.READY_PLANS_MIB, new Configuration.Given("test", "0")); // more work than most tests
+        values.put(Settings.QOS, new Configuration.Given("test", "true"));
+        settings.forEach((setting, value) -> values.put(setting, new Configuration.Given("test", value)));
+        return Configuration.read(null, values);
     }
 
     /** Settings of an SM that routes a torus by torus-2QoS. */

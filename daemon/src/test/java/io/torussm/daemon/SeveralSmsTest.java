@@ -71,8 +71,8 @@ class SeveralSmsTest {
         return new FabricSm(loop, fabric, host, priority, options(Map.of())).among(topology);
     }
 
-    private void await(String what, long limitNs, BooleanSupplier condition) {
-        assertThat(loop.runUntil(condition, limitNs)).as(what).isTrue();
+    private void await(String label, long limitNs, BooleanSupplier condition) {
+        assertThat(loop.runUntil(condition, limitNs)).as(label).isTrue();
     }
 
     private void settle() {
@@ -400,8 +400,8 @@ class SeveralSmsTest {
             }
 
             @Override
-            public void transportFailed(String why) {
-                throw new AssertionError(why);
+            public void transportFailed(String reason) {
+                throw new AssertionError(reason);
             }
         });
         int smLid = Objects.requireNonNull(first.sweeper.view()).subnet().smLid();

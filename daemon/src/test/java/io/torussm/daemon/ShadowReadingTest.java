@@ -110,8 +110,8 @@ class ShadowReadingTest {
         }
 
         @Override
-        public void portLost(String why) {
-            throw new AssertionError(why);
+        public void portLost(String reason) {
+            throw new AssertionError(reason);
         }
     }
 

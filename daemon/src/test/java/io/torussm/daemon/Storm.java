@@ -340,9 +340,9 @@ final class Storm {
     }
 
     /** Runs the storm, or only its first gusts. */
-    StormTally run(int most) {
+    StormTally run(int max) {
         begin();
-        int gusts = Math.min(most, 2 + story.random.nextInt(4));
+        int gusts = Math.min(max, 2 + story.random.nextInt(4));
         for (int i = 0; i < gusts; i++) {
             gust();
             lull();

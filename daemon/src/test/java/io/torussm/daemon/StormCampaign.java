@@ -45,7 +45,7 @@ final class StormCampaign implements BeforeAllCallback, AfterAllCallback {
      *
      * @param all sum of the tallies
      */
-    static <T extends Tally<T>> void run(String what, T all, Storms<T> storms) throws Exception {
+    static <T extends Tally<T>> void run(String label, T all, Storms<T> storms) throws Exception {
         long beginNs = System.nanoTime();
         List<String> failures = new ArrayList<>();
         for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
@@ -55,7 +55,7 @@ final class StormCampaign implements BeforeAllCallback, AfterAllCallback {
                 failures.add(String.valueOf(e.getMessage()));
             }
         }
-        System.out.printf("%d %s in %d s: %s%n", SEEDS, what, (System.nanoTime() - beginNs) / 1_000_000_000, all);
+        System.out.printf("%d %s in %d s: %s%n", SEEDS, label, (System.nanoTime() - beginNs) / 1_000_000_000, all);
         if (!failures.isEmpty()) {
             failures.forEach(
                     failure -> System.out.println(failure.lines().findFirst().orElse("")));

@@ -111,10 +111,10 @@ final class StormChecks implements StormHost.Watch {
      * entries. Rows of a port whose direction a newly started SM cannot know yet are exempt.
      */
     @Override
-    public void sweepEnded(FabricSm of, String how) {
-        if (how.startsWith("refused")) {
+    public void sweepEnded(FabricSm of, String outcome) {
+        if (outcome.startsWith("refused")) {
             story.tally.refusals++;
-            story.check(how.length() > "refused: []".length() + 10, "a refusal without a reason");
+            story.check(outcome.length() > "refused: []".length() + 10, "a refusal without a reason");
             for (Topology.Node sw : fabric.switches) {
                 FabricJudge.Tables now = FabricJudge.Tables.of(sw, fabric.devices);
                 FabricJudge.Tables then = before.getOrDefault(sw.nodeGuid(), now);
@@ -122,11 +122,11 @@ final class StormChecks implements StormHost.Watch {
                 String difference = then.lft().length == 0 ? "" : now.differenceFrom(lft, Set.of());
                 story.check(difference.isEmpty(), "a refused sweep wrote: " + difference);
             }
-        } else if (how.equals("up")) {
+        } else if (outcome.equals("up")) {
             story.tally.sweeps++;
         } else {
             story.tally.failedSweeps++;
-            story.check(!how.contains("internal error"), how);
+            story.check(!outcome.contains("internal error"), outcome);
             before.clear(); // the next sweep may have to complete this one
             return;
         }
@@ -165,8 +165,8 @@ final class StormChecks implements StormHost.Watch {
         int attribute = MadHeader.attributeId(mad);
         boolean isTable = attribute == LinearForwardingTable.TYPE.id() || attribute == SlToVlMappingTable.TYPE.id();
         if (isTable && MadHeader.method(mad) == Method.SET && --setsToGlance <= 0) {
-            int usual = attribute == LinearForwardingTable.TYPE.id() ? 5 : 200;
-            setsToGlance = 1 + story.random.nextInt(2 * usual * glanceFactor());
+            int defaultValue = attribute == LinearForwardingTable.TYPE.id() ? 5 : 200;
+            setsToGlance = 1 + story.random.nextInt(2 * defaultValue * glanceFactor());
             story.tally.glances++;
             FabricJudge judge = judge();
             sendAll(judge);

@@ -40,8 +40,8 @@ final class StormGroups {
         public void received(MadFrame frame) {}
 
         @Override
-        public void transportFailed(String why) {
-            throw new AssertionError(why);
+        public void transportFailed(String reason) {
+            throw new AssertionError(reason);
         }
     }
 

@@ -45,9 +45,9 @@ final class StormHost {
         /**
          * Notes that a sweep has ended.
          *
-         * @param how as in {@link FabricSm#ends}
+         * @param outcome as in {@link FabricSm#ends}
          */
-        void sweepEnded(FabricSm of, String how);
+        void sweepEnded(FabricSm of, String outcome);
 
         /** Notes that the SM sends a MAD. */
         void glance(byte[] mad);
@@ -130,7 +130,7 @@ final class StormHost {
                         port.localPort().portGuid());
         FabricSm started = new FabricSm(
                 fresh, port, priority, options, state, pool, generation, replication, disk.dir(), recorder);
-        started.whenEnded = how -> sweepEnded(started, how);
+        started.whenEnded = outcome -> sweepEnded(started, outcome);
         port.whenSent = checks::glance;
         if (heardBy != null) {
             port.whenReceived = heardBy.hearing(host);
@@ -206,14 +206,14 @@ final class StormHost {
         checks.smIsGone();
     }
 
-    private void sweepEnded(FabricSm of, String how) {
-        story.tell("sweep" + (wire == null ? "" : " of " + host.description()) + ": " + how);
-        lastEnd = how;
+    private void sweepEnded(FabricSm of, String outcome) {
+        story.tell("sweep" + (wire == null ? "" : " of " + host.description()) + ": " + outcome);
+        lastEnd = outcome;
         ended++;
-        if (losses != null && !how.equals("multicast")) {
+        if (losses != null && !outcome.equals("multicast")) {
             losses.sweepEnded(of);
         }
-        checks.sweepEnded(of, how);
+        checks.sweepEnded(of, outcome);
     }
 
     /** Reloads the configuration. */

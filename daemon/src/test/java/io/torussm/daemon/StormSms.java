@@ -172,14 +172,14 @@ final class StormSms implements StormHost.Watch {
      * uncertain.
      */
     @Override
-    public void sweepEnded(FabricSm of, String how) {
+    public void sweepEnded(FabricSm of, String outcome) {
         long masters = running().stream().filter(sm -> sm.mastership.isMaster()).count();
         if (of != lastToSweep || masters > 1) {
             checks.forgetAll();
         }
         lastToSweep = of;
-        checks.sweepEnded(of, how);
-        if (how.equals("up")) {
+        checks.sweepEnded(of, outcome);
+        if (outcome.equals("up")) {
             story.tally.failovers += lastGuid != 0 && lastGuid != of.guid() ? 1 : 0;
             lastGuid = of.guid();
         }

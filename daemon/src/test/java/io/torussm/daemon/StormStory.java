@@ -27,8 +27,8 @@ final class StormStory {
     }
 
     /** Draws a time up to a number of milliseconds, in nanoseconds. */
-    long millis(int most) {
-        return TimeUnit.MICROSECONDS.toNanos(random.nextInt(1000 * most + 1));
+    long millis(int max) {
+        return TimeUnit.MICROSECONDS.toNanos(random.nextInt(1000 * max + 1));
     }
 
     <T> T one(List<T> all) {
@@ -58,20 +58,20 @@ final class StormStory {
         }
     }
 
-    void tell(String what) {
-        lines.add(String.format("%10.4f s  %s", loop.nowNs() / 1e9, what));
+    void tell(String text) {
+        lines.add(String.format("%10.4f s  %s", loop.nowNs() / 1e9, text));
     }
 
-    AssertionError wrong(String what) {
-        AssertionError wrong = new AssertionError("seed " + seed + " at " + loop.nowNs() / 1e9 + " s: " + what
+    AssertionError wrong(String message) {
+        AssertionError wrong = new AssertionError("seed " + seed + " at " + loop.nowNs() / 1e9 + " s: " + message
                 + "\nreplay with -Dseed=" + seed + "; what happened:\n  " + String.join("\n  ", lines));
         first = first == null ? wrong : first;
         return wrong;
     }
 
-    void check(boolean holds, String what) {
+    void check(boolean holds, String noun) {
         if (!holds) {
-            throw wrong(what);
+            throw wrong(noun);
         }
     }
 }

@@ -133,11 +133,11 @@ class ThrownSendsTest {
             clock.runFor(TimeUnit.SECONDS.toNanos(seconds));
         }
 
-        private void await(String what, long seconds, BooleanSupplier condition) {
+        private void await(String fault, long seconds, BooleanSupplier condition) {
             assertThat(clock.runUntil(condition, TimeUnit.SECONDS.toNanos(seconds)))
                     .as(
                             "seed %d: %s; %d thrown; the first is %s: %s; the second is %s: %s",
-                            seed, what, thrown, first.state(), first.ends, second.state(), second.ends)
+                            seed, fault, thrown, first.state(), first.ends, second.state(), second.ends)
                     .isTrue();
         }
 

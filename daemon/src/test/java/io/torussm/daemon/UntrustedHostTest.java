@@ -142,8 +142,8 @@ class UntrustedHostTest {
         }
 
         @Override
-        public void transportFailed(String why) {
-            throw new AssertionError(why);
+        public void transportFailed(String reason) {
+            throw new AssertionError(reason);
         }
     }
 
@@ -217,8 +217,8 @@ class UntrustedHostTest {
         }
 
         @Override
-        public void transportFailed(String why) {
-            throw new AssertionError(why);
+        public void transportFailed(String reason) {
+            throw new AssertionError(reason);
         }
     }
 

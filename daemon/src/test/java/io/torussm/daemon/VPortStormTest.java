@@ -128,24 +128,24 @@ class VPortStormTest {
             return List.of("no SM is master and rests");
         }
         VPortKeys keys = new VPortKeys(new PartitionSettings(file, PartitionSettings.Enforcement.BOTH, true, false));
-        List<String> wrong = new ArrayList<>();
-        hosts.stream().filter(host -> !badNodes.contains(host.nodeGuid())).forEach(host -> wrong(host, keys, wrong));
-        return wrong;
+        List<String> faults = new ArrayList<>();
+        hosts.stream().filter(host -> !badNodes.contains(host.nodeGuid())).forEach(host -> wrong(host, keys, faults));
+        return faults;
     }
 
-    private void wrong(Topology.Node host, VPortKeys keys, List<String> wrong) {
+    private void wrong(Topology.Node host, VPortKeys keys, List<String> faults) {
         VPortAgent agent = agent(host);
         // A host with vports 0 and 1 only cannot prove to a new master how its tables are addressed.
         boolean canProve = vports(host).stream().anyMatch(vport -> vport > 1);
         for (int vport : vports(host)) {
             long guid = agent.info(vport).portGuid();
             if (agent.info(vport).state() != PortInfo.STATE_ACTIVE) {
-                wrong.add("vport " + vport + " of " + host + " has state "
+                faults.add("vport " + vport + " of " + host + " has state "
                         + agent.info(vport).state());
             }
             Set<Integer> wanted = set(keys.wanted(guid, ENTRIES, PortKeys.NONE).keys());
             if (vport != 0 && canProve && !set(PortKeys.of(agent.pKeys(vport))).equals(wanted)) {
-                wrong.add("vport " + vport + " of " + host + " has " + PortKeys.of(agent.pKeys(vport)) + ", not "
+                faults.add("vport " + vport + " of " + host + " has " + PortKeys.of(agent.pKeys(vport)) + ", not "
                         + wanted);
             }
         }
@@ -158,7 +158,7 @@ class VPortStormTest {
         PortKeys own = PortKeys.of(fabric.pKeys(host.nodeGuid(), 1));
         Set<Integer> needed = IntStream.of(keys.passing(own, guids)).boxed().collect(Collectors.toSet());
         if (!set(passes).equals(needed)) {
-            wrong.add("the switch at " + host + " lets pass " + passes + ", not " + needed);
+            faults.add("the switch at " + host + " lets pass " + passes + ", not " + needed);
         }
     }
 
@@ -173,8 +173,8 @@ class VPortStormTest {
                 break;
             }
         }
-        List<String> wrong = wrong();
-        assertThat(wrong).as("%s after%s", wrong, story).isEmpty();
+        List<String> faults = wrong();
+        assertThat(faults).as("%s after%s", faults, story).isEmpty();
     }
 
     private long sets(IntPredicate attribute) {

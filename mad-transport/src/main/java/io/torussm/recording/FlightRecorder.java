@@ -171,13 +171,13 @@ public final class FlightRecorder {
         List<Object> kept = new ArrayList<>();
         List<Segment> copies;
         List<Entry.Note> before;
-        List<Entry.Note> inForce;
+        List<Entry.Note> active;
         Checkpoint from;
         boolean isFromStart;
         synchronized (this) {
             copies = ring.stream().map(Segment::copy).toList();
             before = List.copyOf(start);
-            inForce = List.copyOf(settings);
+            active = List.copyOf(settings);
             from = base;
             isFromStart = dropped == 0;
         }
@@ -196,7 +196,7 @@ public final class FlightRecorder {
             if (from == null) {
                 return null;
             }
-            entries.addAll(inForce);
+            entries.addAll(active);
             entries.add(snapshot(from));
         }
         for (Object each : kept.subList(first, kept.size())) {

@@ -169,18 +169,18 @@ public final class SimTraffic {
         if (end != null && end.device.endPort(end) != to) {
             packet.lose(end, PacketLoss.WRONG_END);
         }
-        PacketLoss why = packet.loss;
-        if (why == null) {
+        PacketLoss loss = packet.loss;
+        if (loss == null) {
             arrived++;
             return;
         }
-        lost.merge(why, 1L, Long::sum);
+        lost.merge(loss, 1L, Long::sum);
         if (last.size() == LAST) {
             last.remove();
         }
         last.add(new Loss(
                 loop.nowNs(),
-                why,
+                loss,
                 from.toString(),
                 to.toString(),
                 to.lid(),

@@ -168,12 +168,12 @@ final class Wires {
     }
 
     /** Drops a packet because a switch does not forward packets from this port. */
-    private @Nullable SimPort refuse(Packet packet, SimPort in, PacketLoss why, PortCounter counter) {
+    private @Nullable SimPort refuse(Packet packet, SimPort in, PacketLoss loss, PortCounter counter) {
         if (countsMads) {
             in.counts().add(PortCounter.RCV_SWITCH_RELAY_ERRORS, 1);
             in.counts().add(counter, 1);
         }
-        return discard(packet, in, why);
+        return discard(packet, in, loss);
     }
 
     /** Drops a MAD that a port does not send, since its link is not active. */
@@ -217,9 +217,9 @@ final class Wires {
         return null;
     }
 
-    private @Nullable SimPort discard(Packet packet, SimPort at, PacketLoss why) {
+    private @Nullable SimPort discard(Packet packet, SimPort at, PacketLoss loss) {
         unroutable++;
-        packet.lose(at, why);
+        packet.lose(at, loss);
         return null;
     }
 

@@ -227,9 +227,9 @@ public final class SnapshotFile {
                 within(Integer.parseInt(words[3]), 0, NodeInfo.MAX_PORT_NUM));
     }
 
-    private static int within(int value, int least, int most) {
-        if (value < least || value > most) {
-            throw new IllegalArgumentException(value + " is not in " + least + " to " + most);
+    private static int within(int value, int min, int max) {
+        if (value < min || value > max) {
+            throw new IllegalArgumentException(value + " is not in " + min + " to " + max);
         }
         return value;
     }

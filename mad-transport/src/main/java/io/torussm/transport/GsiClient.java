@@ -289,7 +289,7 @@ public final class GsiClient implements AutoCloseable {
         try {
             Settings now = settings.get();
             while (!queue.isEmpty() && table.free() > 0 && table.size() - table.free() < now.window()) {
-                if (!isInPace(now.perSecond())) {
+                if (!takeTurn(now.perSecond())) {
                     break;
                 }
                 transmit(queue.remove());
@@ -301,7 +301,7 @@ public final class GsiClient implements AutoCloseable {
     }
 
     /** Takes a place in the pace, or wakes up when there is one. */
-    private boolean isInPace(int perSecond) {
+    private boolean takeTurn(int perSecond) {
         if (perSecond == 0) {
             return true;
         }

@@ -104,13 +104,13 @@ public final class MadClient implements MadTransport.Receiver {
         void subnetAdministration(MadFrame frame);
 
         /** Handles the loss of the port. On the loop. */
-        void portLost(String why);
+        void portLost(String reason);
 
         /**
          * Handles a port that cannot be used for now, or can be used again; see {@link MadTransport.Receiver}. On the
          * loop.
          */
-        default void portChanged(boolean isUsable, String why) {}
+        default void portChanged(boolean isUsable, String reason) {}
     }
 
     private final MadTransport transport;
@@ -383,14 +383,14 @@ public final class MadClient implements MadTransport.Receiver {
     }
 
     @Override
-    public void transportFailed(String why) {
-        loop.execute(() -> unsolicited.portLost(why));
+    public void transportFailed(String reason) {
+        loop.execute(() -> unsolicited.portLost(reason));
     }
 
     @Override
-    public void portChanged(boolean isUsable, String why) {
+    public void portChanged(boolean isUsable, String reason) {
         counters.isPortUsable = isUsable;
-        loop.execute(() -> unsolicited.portChanged(isUsable, why));
+        loop.execute(() -> unsolicited.portChanged(isUsable, reason));
     }
 
     private void accept(MadFrame frame) {

@@ -9,15 +9,15 @@ public interface MadTransport extends AutoCloseable {
         void received(MadFrame frame);
 
         /** Handles the final loss of the port; no other MAD will be received. */
-        void transportFailed(String why);
+        void transportFailed(String reason);
 
         /**
          * Handles a port that cannot be used for now, or can be used again: its link went down, or the port itself
          * is absent. Each change is reported once.
          *
-         * @param why one line; empty if the port can be used
+         * @param reason one line; empty if the port can be used
          */
-        default void portChanged(boolean isUsable, String why) {}
+        default void portChanged(boolean isUsable, String reason) {}
     }
 
     /** Returns the port that this transport is bound to. */

@@ -81,12 +81,12 @@ final class OwnReceiving {
     }
 
     private void turn() {
-        boolean goesOn = false;
+        boolean hasMore = false;
         try {
-            goesOn = receiveSome();
+            hasMore = receiveSome();
         } finally {
-            isTurning = goesOn;
-            if (goesOn) {
+            isTurning = hasMore;
+            if (hasMore) {
                 loop.execute(this::turn);
             } else if (!isAsked) {
                 leave();
@@ -95,11 +95,11 @@ final class OwnReceiving {
     }
 
     private boolean receiveSome() {
-        boolean goesOn = true;
-        for (int i = 0; i < BATCH && goesOn; i++) {
-            goesOn = isWaiting.getAsBoolean() && receive();
+        boolean hasMore = true;
+        for (int i = 0; i < BATCH && hasMore; i++) {
+            hasMore = isWaiting.getAsBoolean() && receive();
         }
-        return goesOn;
+        return hasMore;
     }
 
     private boolean receive() {

@@ -131,13 +131,13 @@ class GroupClientTest {
         expectRejoin(now().with(PortInfo.LID, 33), "another LID");
     }
 
-    private void expectRejoin(PortInfo set, String what) {
+    private void expectRejoin(PortInfo set, String label) {
         byte[] mad = row.sm.request(Method.SET, PortInfo.TYPE, 1, DrPath.of(TO_HOST));
         set.write(mad, Smp.DATA);
         row.sm.transport.send(new MadFrame(MadAddress.DIRECTED, mad), 0);
         pass(0);
         List<MadFrame> requests = requests();
-        assertThat(requests).as(what).hasSize(1);
+        assertThat(requests).as(label).hasSize(1);
         answer(requests.get(0), MadStatus.OK);
     }
 

@@ -43,8 +43,8 @@ class MaximumFabricTest {
         }
 
         @Override
-        public void transportFailed(String why) {
-            throw new IllegalStateException(why);
+        public void transportFailed(String reason) {
+            throw new IllegalStateException(reason);
         }
     }
 

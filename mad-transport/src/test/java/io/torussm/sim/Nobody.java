@@ -16,7 +16,7 @@ public final class Nobody implements MadClient.Unsolicited {
     }
 
     @Override
-    public void portLost(String why) {
-        throw new IllegalStateException(why);
+    public void portLost(String reason) {
+        throw new IllegalStateException(reason);
     }
 }

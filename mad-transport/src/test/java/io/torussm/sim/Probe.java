@@ -36,8 +36,8 @@ final class Probe implements MadTransport.Receiver {
     }
 
     @Override
-    public void transportFailed(String why) {
-        throw new IllegalStateException(why);
+    public void transportFailed(String reason) {
+        throw new IllegalStateException(reason);
     }
 
     /** The answer to a Get with status 0. */

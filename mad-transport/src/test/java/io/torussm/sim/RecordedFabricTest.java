@@ -84,8 +84,8 @@ class RecordedFabricTest {
         }
 
         @Override
-        public void transportFailed(String why) {
-            throw new IllegalStateException(why);
+        public void transportFailed(String reason) {
+            throw new IllegalStateException(reason);
         }
     }
 

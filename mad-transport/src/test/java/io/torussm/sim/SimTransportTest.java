@@ -55,8 +55,8 @@ class SimTransportTest {
         }
 
         @Override
-        public void transportFailed(String why) {
-            throw new IllegalStateException(why);
+        public void transportFailed(String reason) {
+            throw new IllegalStateException(reason);
         }
     };
     private boolean sending;

@@ -106,11 +106,11 @@ class SnapshotDifferenceTest {
         };
     }
 
-    private static void assertOne(SnapshotDifference difference, HeldTable table, int port, String what, String from) {
+    private static void assertOne(SnapshotDifference difference, HeldTable table, int port, String row, String from) {
         assertThat(difference.counts()).isEqualTo(Map.of(table, 1L));
         assertThat(difference.examples()).singleElement().satisfies(change -> {
             assertThat(change.portNum()).isEqualTo(port);
-            assertThat(change.what()).isEqualTo(what);
+            assertThat(change.what()).isEqualTo(row);
             assertThat(change.before() + " -> " + change.after()).isEqualTo(from);
         });
     }

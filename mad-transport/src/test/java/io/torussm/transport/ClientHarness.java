@@ -46,8 +46,8 @@ final class ClientHarness implements MadClient.Unsolicited {
     }
 
     @Override
-    public void portLost(String why) {
-        lost.add(why);
+    public void portLost(String reason) {
+        lost.add(reason);
     }
 
     SmpRequest<NodeInfo> request(int... path) {

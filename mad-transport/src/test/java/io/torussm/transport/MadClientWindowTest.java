@@ -29,9 +29,9 @@ class MadClientWindowTest {
 
     @ParameterizedTest
     @CsvSource({"64, 2", "0, 3"})
-    void theTransportMayAllowFewer(int wireWindow, int most) {
+    void theTransportMayAllowFewer(int wireWindow, int max) {
         ScriptedTransport narrow = new ScriptedTransport();
-        narrow.maxOutstanding = most;
+        narrow.maxOutstanding = max;
         ClientHarness listener = new ClientHarness(1, 1, 0);
         MadScope scope = new MadClient(
                         narrow,
@@ -44,7 +44,7 @@ class MadClientWindowTest {
         for (int i = 0; i < 10; i++) {
             listener.get(scope, i);
         }
-        assertThat(narrow.sent).hasSize(most);
+        assertThat(narrow.sent).hasSize(max);
     }
 
     @Test

@@ -411,8 +411,8 @@ class MadScopeTest {
                     }
 
                     @Override
-                    public void portLost(String why) {
-                        story.add(why);
+                    public void portLost(String reason) {
+                        story.add(reason);
                     }
                 });
         wire.deliver(Smp.lidRouted(Method.TRAP, 1, 2, 0, 0));

@@ -84,12 +84,12 @@ public final class ScriptedTransport implements MadTransport {
     @Override
     public void close() {}
 
-    public void fail(String why) {
-        Objects.requireNonNull(receiver).transportFailed(why);
+    public void fail(String reason) {
+        Objects.requireNonNull(receiver).transportFailed(reason);
     }
 
-    public void change(boolean isUsable, String why) {
-        Objects.requireNonNull(receiver).portChanged(isUsable, why);
+    public void change(boolean isUsable, String reason) {
+        Objects.requireNonNull(receiver).portChanged(isUsable, reason);
     }
 
     public void deliver(MadFrame frame) {

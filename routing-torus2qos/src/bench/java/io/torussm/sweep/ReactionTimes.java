@@ -161,8 +161,8 @@ public final class ReactionTimes {
         print("switch back", back);
     }
 
-    private static void print(String what, double[][] times) {
-        System.out.printf("%-11s", what);
+    private static void print(String label, double[][] times) {
+        System.out.printf("%-11s", label);
         String[] stages = {"first block", "last block", "up"};
         for (int stage = 0; stage < stages.length; stage++) {
             int at = stage;

@@ -118,15 +118,15 @@ public final class Scale {
     }
 
     /** Something that ends with a subnet that is up. */
-    private void event(String what, Runnable begin) {
+    private void event(String label, Runnable begin) {
         int before = harness.ends.size();
-        measured(what, begin, () -> harness.ends.size() > before);
+        measured(label, begin, () -> harness.ends.size() > before);
         if (!harness.ends.get(before).equals("up")) {
-            throw new IllegalStateException(what + ": " + harness.ends.get(before));
+            throw new IllegalStateException(label + ": " + harness.ends.get(before));
         }
     }
 
-    private void measured(String what, Runnable begin, BooleanSupplier end) {
+    private void measured(String label, Runnable begin, BooleanSupplier end) {
         census.take();
         accounts.take();
         isRouted = false;
@@ -135,23 +135,23 @@ public final class Scale {
         await(end);
         double wire = (harness.loop.nowNs() - began) / 1e9;
         Map<Account, Double> processor = accounts.take();
-        print(what, SmpFormulas.sum(census.take()), wire, processor);
+        print(label, SmpFormulas.sum(census.take()), wire, processor);
         await(harness.sweeper::isResting);
     }
 
-    private void print(String what, long smps, double wire, Map<Account, Double> processor) {
+    private void print(String label, long smps, double wire, Map<Account, Double> processor) {
         Subnet subnet = harness.up().subnet();
         Fabric fabric = subnet.fabric();
         SmpFormulas formulas = formulas();
         Map<String, Long> formula =
-                switch (what) {
+                switch (label) {
                     case "cold sweep" -> formulas.cold();
                     case "light sweep" -> formulas.light();
                     case "takeover" -> formulas.takeover();
                     default -> Map.of();
                 };
         Map<Phase, Long> phases =
-                what.equals("light sweep") ? Map.of() : harness.lastReport().phaseNs();
+                label.equals("light sweep") ? Map.of() : harness.lastReport().phaseNs();
         System.out.printf(
                 Locale.ROOT,
                 "%s\t%d\t%d\t%d\t%d\t%s\t%d\t%d\t%.1f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%d\t%d\t\t%n",
@@ -160,7 +160,7 @@ public final class Scale {
                 fabric.nodeCount() - fabric.switchCount(),
                 subnet.topLid(),
                 serviceUs,
-                what,
+                label,
                 smps,
                 SmpFormulas.sum(formula),
                 smps * (double) BYTES_OF_SMP / (1 << 20),

@@ -55,7 +55,7 @@ public final class HistoryCost {
     }
 
     /** A state with one cable missing, or none. */
-    private void keep(String what, int missing) {
+    private void keep(String label, int missing) {
         TestTorus torus = new TestTorus(radix, radix, radix);
         if (missing >= 0) {
             int at = missing * 37 % torus.count();
@@ -90,7 +90,7 @@ public final class HistoryCost {
         Change.Counts counts = changes.get(changes.size() - 1).counts();
         System.out.printf(
                 "%-16s %,10d bytes, %6.1f ms of CPU, handed over in %.3f ms; %,d entries of %,d switches, %,d SLs%n",
-                what,
+                label,
                 history.bytes() - before,
                 cpu / 1e6,
                 handedOver / 1e6,

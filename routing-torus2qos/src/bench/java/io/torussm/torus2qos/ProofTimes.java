@@ -58,9 +58,9 @@ public final class ProofTimes {
                 Subnet left = subnet(change);
                 Plan damaged = plan(left, plan);
                 Certificate after = prove(damaged, whole);
-                String how = after.isIncremental() ? "" : " (walked as a whole)";
+                String outcome = after.isIncremental() ? "" : " (walked as a whole)";
                 report("routes after " + change.words + " lost " + fabric, () -> plan(left, plan));
-                report("proof after " + change.words + " lost " + fabric + how, () -> prove(damaged, whole));
+                report("proof after " + change.words + " lost " + fabric + outcome, () -> prove(damaged, whole));
                 report("proof when it is back " + fabric + " (" + change.words + ")", () -> prove(plan, after));
             }
         }

@@ -289,11 +289,11 @@ final class TorusChanges {
     }
 
     /** Returns a cable of the torus at the end that leads in + direction, like {@link CableReport}. */
-    private static DeviceText link(Torus torus, int port, String what) {
+    private static DeviceText link(Torus torus, int port, String label) {
         int peer = torus.fabric().peer(port);
         boolean isFront = torus.groupOf(port) == Dim.LOCAL || torus.groupOf(port) % 2 == 1;
         int front = isFront ? port : peer;
-        return DeviceText.of("link ", torus.devicePort(front), " - " + end(torus, isFront ? peer : port) + what);
+        return DeviceText.of("link ", torus.devicePort(front), " - " + end(torus, isFront ? peer : port) + label);
     }
 
     /** Returns one end of a cable, with its place if it has one. */

@@ -95,7 +95,7 @@ class ChangeOnTheWireTest {
     }
 
     /** Runs an event, and checks all snapshots until the subnet is up again. */
-    private void change(SweepHarness harness, String what, int every, Runnable event) {
+    private void change(SweepHarness harness, String label, int every, Runnable event) {
         Plan before = harness.up().plan();
         snapshots.clear();
         int[] sets = {0};
@@ -116,7 +116,7 @@ class ChangeOnTheWireTest {
         Plan after = harness.up().plan();
         for (int i = 0; i < snapshots.size(); i++) {
             assertThat(problem(snapshots.get(i), before, after))
-                    .as(what + ", moment " + i + " of " + snapshots.size())
+                    .as(label + ", moment " + i + " of " + snapshots.size())
                     .isEmpty();
         }
         assertHeld(harness);

@@ -167,7 +167,8 @@ final class DamageTrial {
 
     private void judge(Map<String, String> before) {
         Map<String, String> after = held();
-        before.forEach((what, was) -> expect(was.equals(after.get(what)), what + " " + was + " -> " + after.get(what)));
+        before.forEach(
+                (fault, was) -> expect(was.equals(after.get(fault)), fault + " " + was + " -> " + after.get(fault)));
         Fabric fabric = harness.up().subnet().fabric();
         expect(fabric.nodeCount() == TOPOLOGY.nodes().size(), fabric.nodeCount() + " nodes are known");
         for (int sw = 0; sw < fabric.switchCount(); sw++) {

@@ -125,11 +125,11 @@ record SmpFormulas(long switches, long ports, long hosts, long cables, long topL
      * switches at the same distance from the SM.
      */
     long crossedTwice(int... radices) {
-        long most = 0;
+        long max = 0;
         for (int radix : radices) {
-            most += radix % 2 == 1 && radix > 1 ? switches / radix : 0;
+            max += radix % 2 == 1 && radix > 1 ? switches / radix : 0;
         }
-        return most;
+        return max;
     }
 
     static long sum(Map<String, Long> smps) {

@@ -127,9 +127,9 @@ class CablingPlanTest {
             TestTorus torus = new TestTorus(new int[] {6, 6, 6}, "", 1, 1, random.nextBoolean() ? random : null);
             Map<List<Long>, Integer> intended = cables(torus.fabric.fabric());
             swap(torus, swaps, random);
-            int wrong = absent(intended, cables(torus.fabric.fabric()));
+            int faults = absent(intended, cables(torus.fabric.fabric()));
             CablingPlan plan = compare(torus, SHAPE);
-            assertThat(plan.moves()).as(swaps + " swaps").hasSize(wrong);
+            assertThat(plan.moves()).as(swaps + " swaps").hasSize(faults);
             assertThat(plan.absent()).isEmpty();
             assertThat(plan.surplus()).isEmpty();
             obey(torus, plan);

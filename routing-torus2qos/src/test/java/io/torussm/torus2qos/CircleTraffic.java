@@ -49,10 +49,10 @@ final class CircleTraffic {
                 follow(from, to);
             }
         }
-        List<Integer> circle = circle();
-        for (int i = 0; i < circle.size(); i++) {
-            int[] pair = Objects.requireNonNull(
-                    Objects.requireNonNull(waits.get(circle.get(i))).get(circle.get((i + 1) % circle.size())));
+        List<Integer> creditLoop = circle();
+        for (int i = 0; i < creditLoop.size(); i++) {
+            int[] pair = Objects.requireNonNull(Objects.requireNonNull(waits.get(creditLoop.get(i)))
+                    .get(creditLoop.get((i + 1) % creditLoop.size())));
             if (pair[0] != GROUP) {
                 pairs.computeIfAbsent(pair[0], any -> new ArrayList<>()).add(pair[1]);
             }

@@ -35,9 +35,9 @@ class OneSlTest {
         return TiesTest.chain(conf, subnet, TestTorus.QOS, Balance.ONE_SL);
     }
 
-    private static void isSafe(ChainResult routed, String what) {
-        assertThat(routed.refusals()).as(what).isEmpty();
-        assertThat(routed.multicast()).as(what).isNotNull();
+    private static void isSafe(ChainResult routed, String label) {
+        assertThat(routed.refusals()).as(label).isEmpty();
+        assertThat(routed.multicast()).as(label).isNotNull();
         Plan plan = TestTorus.plan(routed);
         Plan any = plan.withTables(IntStream.range(0, plan.subnet().fabric().switchCount())
                         .mapToObj(plan::lft)
@@ -45,7 +45,7 @@ class OneSlTest {
                 .sls(ANY)
                 .build();
         assertThat(new DeadlockChecker(2).prove(any, TestTorus.QOS).verdict())
-                .as(what)
+                .as(label)
                 .isInstanceOf(Certificate.class);
     }
 

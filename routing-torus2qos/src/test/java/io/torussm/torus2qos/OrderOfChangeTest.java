@@ -97,8 +97,8 @@ class OrderOfChangeTest {
 
     private void count(String occasion, Change change) {
         Transition transition = change.transition;
-        String how = transition.isFree() ? "any order" : transition.droppedCount() == 0 ? "in steps" : "with drops";
-        counts.merge(occasion + ", " + how, 1, Integer::sum);
+        String outcome = transition.isFree() ? "any order" : transition.droppedCount() == 0 ? "in steps" : "with drops";
+        counts.merge(occasion + ", " + outcome, 1, Integer::sum);
         if (transition.droppedCount() > 0) {
             counts.merge(occasion + ", entries dropped", transition.droppedCount(), Integer::sum);
         }
@@ -150,7 +150,7 @@ class OrderOfChangeTest {
     }
 
     private void assertSafeAtEveryMoment(
-            long seed, int most, BiFunction<String, Subnet, ChainResult> chain, Function<Change, Plan> packets) {
+            long seed, int max, BiFunction<String, Subnet, ChainResult> chain, Function<Change, Plan> packets) {
         Random random = new Random(seed);
         int[] radix = {3 + random.nextInt(5), 3 + random.nextInt(4), random.nextInt(3) == 0 ? 3 : 1};
         TestTorus whole = new TestTorus(radix, "", 1 + random.nextInt(2), random.nextInt(2), null);
@@ -161,7 +161,7 @@ class OrderOfChangeTest {
         for (int i = 0; i < 6; i++) {
             TreeSet<Fault> next = new TreeSet<>(faults);
             next.removeIf(fault -> random.nextInt(3) == 0);
-            for (int more = random.nextInt(most); more > 0; more--) {
+            for (int more = random.nextInt(max); more > 0; more--) {
                 next.add(new Fault(
                         1 + random.nextInt(whole.count() - 1),
                         random.nextInt(3) == 0 ? -1 : random.nextInt(2),
@@ -212,7 +212,7 @@ class OrderOfChangeTest {
      */
     @ParameterizedTest
     @CsvSource({"12, 12, 1, 4000", "8, 8, 8, 25000"})
-    void aSearchFollowsPacketsOnlyUntilTheyMeetAChange(int x, int y, int z, long most) {
+    void aSearchFollowsPacketsOnlyUntilTheyMeetAChange(int x, int y, int z, long max) {
         TestTorus whole = new TestTorus(x, y, z);
         Map<Long, Integer> lids = new HashMap<>();
         ChainResult pristine = TestTorus.chain(whole.confOfSeeds(), TestFabric.subnet(whole.fabric.fabric(), lids));
@@ -223,7 +223,7 @@ class OrderOfChangeTest {
         Change isRepaired = new Change(TestTorus.plan(result), pristine);
         for (Change change : List.of(fails, isRepaired)) {
             assertThat(change.transition.droppedCount()).isPositive();
-            assertThat(change.asked()).isLessThan(most);
+            assertThat(change.asked()).isLessThan(max);
             assertFindsTheSameAsAThoroughSearch(change, x + "x" + y + "x" + z);
         }
     }

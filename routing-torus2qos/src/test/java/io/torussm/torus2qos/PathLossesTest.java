@@ -51,18 +51,18 @@ class PathLossesTest {
         }
     }
 
-    private static void compare(Plan before, Plan after, PathLosses.PairCounts result, String what) {
+    private static void compare(Plan before, Plan after, PathLosses.PairCounts result, String noun) {
         Fabric was = before.subnet().fabric();
         Fabric is = after.subnet().fabric();
         PathEnds left = new PathEnds(after.subnet());
         PathStatistics now = PathStatistics.of(after, left);
-        assertThat(result.pairs()).as(what).isEqualTo(now.pairs());
+        assertThat(result.pairs()).as(noun).isEqualTo(now.pairs());
         for (int port = 0; port < was.portCount(); port++) {
             int node = was.nodeOf(port);
             int same = was.isSwitch(node) ? is.nodeByGuid(was.nodeGuid(node)) : Fabric.NONE;
             int load = same == Fabric.NONE ? 0 : now.loads()[is.port(same, was.portNum(port))];
             assertThat(result.loads()[port])
-                    .as(what + ": " + was.portName(port))
+                    .as(noun + ": " + was.portName(port))
                     .isEqualTo(load);
         }
         PathTree old = new PathTree(before);
@@ -78,6 +78,6 @@ class PathLossesTest {
                 changed += isOther[sw] ? left.on(sw) : 0;
             }
         }
-        assertThat(result.changedPairs()).as(what).isEqualTo(changed);
+        assertThat(result.changedPairs()).as(noun).isEqualTo(changed);
     }
 }

@@ -136,11 +136,11 @@ class ProofOfFaultsTest {
         }
     }
 
-    private static void assertIsThatFromNothing(RoutingResult result, RoutingResult fromNothing, String what) {
-        assertThat(findings(result)).as(what).isEqualTo(findings(fromNothing));
+    private static void assertIsThatFromNothing(RoutingResult result, RoutingResult fromNothing, String label) {
+        assertThat(findings(result)).as(label).isEqualTo(findings(fromNothing));
         if (result instanceof Plan plan && fromNothing instanceof Plan other) {
             for (int sw = 0; sw < plan.subnet().fabric().switchCount(); sw++) {
-                assertThat(plan.lft(sw)).as(what + ", switch " + sw).isEqualTo(other.lft(sw));
+                assertThat(plan.lft(sw)).as(label + ", switch " + sw).isEqualTo(other.lft(sw));
             }
         }
     }
@@ -165,21 +165,21 @@ class ProofOfFaultsTest {
         }
     }
 
-    private @Nullable Certificate prove(Plan plan, @Nullable Certificate before, String what) {
+    private @Nullable Certificate prove(Plan plan, @Nullable Certificate before, String label) {
         Proof proof =
                 IncrementalProof.prove(new DeadlockChecker(2), plan, TestTorus.QOS, before, TreeGrowth::candidates);
         Proof whole = new DeadlockChecker(1).prove(plan, TestTorus.QOS, TreeGrowth::candidates);
-        assertThat(proof.verdict().text()).as(what).isEqualTo(whole.verdict().text());
-        assertThat(proof.isPlanned()).as(what).isEqualTo(whole.isPlanned());
-        assertThat(proof.multicast() == null).as(what).isEqualTo(whole.multicast() == null);
+        assertThat(proof.verdict().text()).as(label).isEqualTo(whole.verdict().text());
+        assertThat(proof.isPlanned()).as(label).isEqualTo(whole.isPlanned());
+        assertThat(proof.multicast() == null).as(label).isEqualTo(whole.multicast() == null);
         if (!(proof.verdict() instanceof Certificate certificate)) {
             counts.merge("no certificate", 1, Integer::sum);
             return null;
         }
         assertThat(certificate.isSameProof((Certificate) whole.verdict()))
-                .as(what)
+                .as(label)
                 .isTrue();
-        assertThat(certificate.verify(plan, TestTorus.QOS)).as(what).isTrue();
+        assertThat(certificate.verify(plan, TestTorus.QOS)).as(label).isTrue();
         if (before != null) {
             counts.merge(certificate.isIncremental() ? "incremental" : "whole", 1, Integer::sum);
         }

@@ -80,12 +80,12 @@ class RandomFaultsTest {
         }
     }
 
-    private void count(String what) {
-        counts.merge(what, 1, Integer::sum);
+    private void count(String noun) {
+        counts.merge(noun, 1, Integer::sum);
     }
 
-    private void disagree(FaultyCase drawn, String how) {
-        disagreements.add("seed " + drawn.seed() + ": " + how);
+    private void disagree(FaultyCase drawn, String outcome) {
+        disagreements.add("seed " + drawn.seed() + ": " + outcome);
     }
 
     private void judge(FaultyCase drawn) {

@@ -18,7 +18,7 @@ final class RouteFigures {
         int[] load = new int[fabric.portCount()];
         long routes = 0;
         long sum = 0;
-        int most = 0;
+        int max = 0;
         for (int lid = 1; lid <= plan.subnet().topLid(); lid++) {
             int home = plan.subnet().switchOfLid(lid);
             for (int from = 0; home >= 0 && from < fabric.switchCount(); from++) {
@@ -30,7 +30,7 @@ final class RouteFigures {
                 }
                 routes += from == home ? 0 : 1;
                 sum += length;
-                most = Math.max(most, length);
+                max = Math.max(max, length);
             }
         }
         int links = 0;
@@ -39,7 +39,7 @@ final class RouteFigures {
         }
         plans++;
         hops += (double) sum / routes;
-        longest += most;
+        longest += max;
         maxToMean += Arrays.stream(load).max().orElse(0) * (double) links / sum;
     }
 

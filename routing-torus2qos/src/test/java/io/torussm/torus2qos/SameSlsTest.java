@@ -49,7 +49,7 @@ class SameSlsTest {
         assertThat(same).isGreaterThan(SEEDS / 2);
     }
 
-    private void compare(Plan now, Plan before, String what) {
+    private void compare(Plan now, Plan before, String noun) {
         if (!now.sls().isSameAs(before.sls())) {
             return;
         }
@@ -62,9 +62,9 @@ class SameSlsTest {
                 if (now.subnet().switchOfLid(lid) == Fabric.NONE) {
                     continue;
                 }
-                assertThat(now.slMask(sw, lid)).as(what).isEqualTo(before.slMask(old, lid));
+                assertThat(now.slMask(sw, lid)).as(noun).isEqualTo(before.slMask(old, lid));
                 for (int wanted = 0; wanted < LEVELS; wanted++) {
-                    assertThat(now.pathSl(from, lid, wanted)).as(what).isEqualTo(before.pathSl(from, lid, wanted));
+                    assertThat(now.pathSl(from, lid, wanted)).as(noun).isEqualTo(before.pathSl(from, lid, wanted));
                 }
             }
         }

@@ -94,9 +94,9 @@ class SeedComparisonTest {
                 "z_dateline -1|z_dateline 1|z_dateline of seed 1 is probably wrong: z_dateline 2 would agree",
                 "y_dateline -3|y_dateline 0|y_dateline of seed 1 is probably wrong: y_dateline 3 would agree"
             })
-    void namesTheDatelineThatMakesSeedsDisagree(String right, String wrong, String remedy) {
+    void namesTheDatelineThatMakesSeedsDisagree(String right, String bad, String remedy) {
         TestTorus torus = new TestTorus(5, 6, 3);
-        String seed = torus.seed(2, 3, 1).replace(right + "\n", wrong + "\n");
+        String seed = torus.seed(2, 3, 1).replace(right + "\n", bad + "\n");
         Placed placed = Placed.of(torus, torus.conf() + "next_seed\n" + seed);
         assertThat(placed.whole().slots()).isEqualTo(90);
         assertThat(placed.warnings())
@@ -106,7 +106,7 @@ class SeedComparisonTest {
                 .contains(", but seed 0 of line 2 at (0,0,0)")
                 .endsWith(remedy);
         String value = remedy.substring(remedy.indexOf(": ") + 2, remedy.indexOf(" would"));
-        String repaired = torus.conf() + "next_seed\n" + seed.replace(wrong + "\n", value + "\n");
+        String repaired = torus.conf() + "next_seed\n" + seed.replace(bad + "\n", value + "\n");
         assertThat(Placed.of(torus, repaired).findings()).isEmpty();
     }
 
@@ -144,10 +144,9 @@ class SeedComparisonTest {
     @Test
     void comparesABoundedNumberOfSeeds() {
         TestTorus torus = new TestTorus(3, 3, 1);
-        String wrong = ("next_seed\n" + torus.seed(1, 1, 0)).replace("x_dateline -1", "x_dateline 0");
-        assertThat(Placed.of(torus, torus.conf() + wrong.repeat(100)).warnings())
-                .hasSizeBetween(2, 32);
-        assertThat(Placed.of(torus, torus.conf() + wrong.repeat(100)).texts(Severity.INFO))
+        String bad = ("next_seed\n" + torus.seed(1, 1, 0)).replace("x_dateline -1", "x_dateline 0");
+        assertThat(Placed.of(torus, torus.conf() + bad.repeat(100)).warnings()).hasSizeBetween(2, 32);
+        assertThat(Placed.of(torus, torus.conf() + bad.repeat(100)).texts(Severity.INFO))
                 .singleElement()
                 .asString()
                 .contains("only the first 16 seeds");

@@ -96,12 +96,12 @@ class Torus2QosConfTest {
                 "portgroup_max_ports|needs the number of ports",
                 "max_changes|needs the number of changes"
             })
-    void namesFileLineTextAndRemedyOfABadLine(String line, String what) {
+    void namesFileLineTextAndRemedyOfABadLine(String line, String fault) {
         List<String> errors = errors(T + A + line + "\n");
         assertThat(errors).hasSize(1);
         assertThat(errors.get(0))
                 .startsWith("torus-2QoS.conf:5: \"" + line + "\": ")
-                .contains(what);
+                .contains(fault);
     }
 
     @Test
@@ -128,8 +128,8 @@ class Torus2QosConfTest {
                 "torus 4294967295 4294967295 -1|more than 49151 switches",
                 "# nothing|there is no torus or mesh line"
             })
-    void refusesSizesThatAreNone(String line, String what) {
-        assertThat(errors(line + "\n" + A)).singleElement().asString().contains(what);
+    void refusesSizesThatAreNone(String line, String fault) {
+        assertThat(errors(line + "\n" + A)).singleElement().asString().contains(fault);
     }
 
     @ParameterizedTest

@@ -123,10 +123,10 @@ class TrafficTest {
         ChainResult result = TestTorus.chain(golden.conf, golden.subnet());
         Plan plan = TestTorus.plan(result);
         MulticastTree tree = plan.multicastTree().orElseThrow();
-        CircleTraffic circle = new CircleTraffic(plan, tree);
-        Deadlock deadlock = run(plan, tree, -1, circle.of(GROUP_LOAD)).orElseThrow();
+        CircleTraffic creditLoop = new CircleTraffic(plan, tree);
+        Deadlock deadlock = run(plan, tree, -1, creditLoop.of(GROUP_LOAD)).orElseThrow();
         assertThat(deadlock.circle()).extracting(Deadlock.Wait::dlid).contains(MLID);
-        assertThat(run(plan, result.multicast(), -1, circle.of(GROUP_LOAD))).isEmpty();
+        assertThat(run(plan, result.multicast(), -1, creditLoop.of(GROUP_LOAD))).isEmpty();
     }
 
     @ParameterizedTest

@@ -47,13 +47,13 @@ class WorstCaseTest {
         if (fixed == order.length) {
             return Arrays.stream(loads(plan, order)).max().orElse(0);
         }
-        double most = 0;
+        double max = 0;
         for (int i = fixed; i < order.length; i++) {
             swap(order, fixed, i);
-            most = Math.max(most, most(plan, order, fixed + 1));
+            max = Math.max(max, most(plan, order, fixed + 1));
             swap(order, fixed, i);
         }
-        return most;
+        return max;
     }
 
     private static void swap(int[] order, int a, int b) {
@@ -118,7 +118,7 @@ class WorstCaseTest {
         measure(sizes, "orders", plan(sizes, 1, 1, Balance.OFF, Multipath.ORDERS));
     }
 
-    private static void measure(String sizes, String what, Plan plan) {
+    private static void measure(String sizes, String label, Plan plan) {
         WorstPermutation worst = worst(plan);
         Torus torus = ((TorusExplainer) plan.explainer()).paths().torus();
         double[] loads = IntStream.range(0, worst.allToAll().length)
@@ -129,7 +129,7 @@ class WorstCaseTest {
                 Locale.ROOT,
                 "%s %s: worst permutation %.2f, all-to-all max/mean %.4f%n",
                 sizes,
-                what,
+                label,
                 worst.load(),
                 Arrays.stream(loads).max().orElse(0)
                         / Arrays.stream(loads).average().orElse(1));

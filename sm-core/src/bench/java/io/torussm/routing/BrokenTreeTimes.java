@@ -90,7 +90,7 @@ public final class BrokenTreeTimes {
     }
 
     private static RoutingChain.ChainResult routed(
-            String what, Engine engine, Subnet subnet, RoutingChain.@Nullable ChainResult before) {
+            String label, Engine engine, Subnet subnet, RoutingChain.@Nullable ChainResult before) {
         RoutingChain chain = new RoutingChain(
                 List.of(engine), new DeadlockChecker(2), ChainPolicy.WITH_LAST_RESORT);
         Plan active = before == null ? null : before.plan();
@@ -103,7 +103,7 @@ public final class BrokenTreeTimes {
         System.out.printf(
                 Locale.ROOT,
                 "%s: %.2f s, %.2f s of processor time%s; %s%n",
-                what,
+                label,
                 (System.nanoTime() - start) / 1e9,
                 processorTime() - cpu,
                 engine instanceof Refusing refusing

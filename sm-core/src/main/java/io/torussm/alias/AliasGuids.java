@@ -137,11 +137,11 @@ public final class AliasGuids {
     /** Removes and reports aliases that turn out to be ports' own GUIDs. On the loop. */
     public void yieldTo(LongPredicate isPort) {
         loop.check();
-        List<Place> wrong = places.entrySet().stream()
+        List<Place> faults = places.entrySet().stream()
                 .filter(entry -> isPort.test(entry.getKey()))
                 .map(Map.Entry::getValue)
                 .toList();
-        for (Place place : wrong) {
+        for (Place place : faults) {
             EVENTS.report(
                     SmEvent.ALIAS_GUID_WITHDRAWN,
                     EventField.GUID.of(Guid.format(guids.getOrDefault(place, 0L))),
@@ -149,7 +149,7 @@ public final class AliasGuids {
             forget(place);
             assigned.remove(place);
         }
-        if (!wrong.isEmpty()) {
+        if (!faults.isEmpty()) {
             door.publish();
         }
     }

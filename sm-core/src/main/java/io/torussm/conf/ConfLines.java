@@ -131,23 +131,23 @@ public final class ConfLines {
     }
 
     /** Reports an error of the present line. */
-    public void error(String what) {
-        error(line, what);
+    public void error(String message) {
+        error(line, message);
     }
 
     /** Reports an error of a line. */
-    public void error(int where, String what) {
-        add(error.says(at(where) + what));
+    public void error(int where, String message) {
+        add(error.says(at(where) + message));
     }
 
     /** Reports a warning of the present line. */
-    public void warn(String what) {
-        warn(line, what);
+    public void warn(String message) {
+        warn(line, message);
     }
 
     /** Reports a warning of a line. */
-    public void warn(int where, String what) {
-        add(warning.says(at(where) + what));
+    public void warn(int where, String message) {
+        add(warning.says(at(where) + message));
     }
 
     /** Reports a finding of another check. */

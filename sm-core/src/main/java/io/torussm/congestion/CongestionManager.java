@@ -270,33 +270,33 @@ public final class CongestionManager {
         if (outcome instanceof Outcome.Reply<A> reply) {
             then.received(reply.value());
         } else if (outcome instanceof Outcome.Failure<A> failure) {
-            String what = (method == Method.GET ? "Get(" : "Set(")
+            String request = (method == Method.GET ? "Get(" : "Set(")
                     + value.type().layout().name() + ")";
             boolean isStatus = failure.kind() == Outcome.FailureReason.BAD_STATUS;
             boolean isForGood = isStatus && failure.status() != MadStatus.BUSY;
-            String why = isStatus
+            String reason = isStatus
                     ? String.format("status 0x%04x", failure.status())
                     : failure.kind() == Outcome.FailureReason.TIMEOUT ? "no response" : failure.toString();
-            fail(device, what + ": " + why, isForGood ? 1 : 2);
+            fail(device, request + ": " + reason, isForGood ? 1 : 2);
         }
     }
 
     /** @param tolerated failed runs until the report */
-    private void fail(CongestionDevice device, String why, int tolerated) {
+    private void fail(CongestionDevice device, String reason, int tolerated) {
         device.failed(loop.nowNs());
         device.isBusy = false;
         if (device.failures >= tolerated && !device.isTold && told < MAX_TOLD) {
             device.isTold = true;
             told++;
-            EVENTS.report(SmEvent.CONGESTION_NOT_SET, EventField.NAME.of(device.name), EventField.REASON.of(why));
+            EVENTS.report(SmEvent.CONGESTION_NOT_SET, EventField.NAME.of(device.name), EventField.REASON.of(reason));
         }
     }
 
-    private void recovered(CongestionDevice device, String why) {
+    private void recovered(CongestionDevice device, String reason) {
         if (device.isTold) {
             device.isTold = false;
             told--;
-            EVENTS.report(SmEvent.CONGESTION_SET, EventField.NAME.of(device.name), EventField.REASON.of(why));
+            EVENTS.report(SmEvent.CONGESTION_SET, EventField.NAME.of(device.name), EventField.REASON.of(reason));
         }
     }
 

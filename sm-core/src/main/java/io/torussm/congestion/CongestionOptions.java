@@ -77,9 +77,9 @@ public record CongestionOptions(
 
         private static byte[] bytes(BigInteger mask) {
             byte[] all = new byte[MASK_BYTES];
-            byte[] given = mask.toByteArray();
-            int length = Math.min(given.length, MASK_BYTES);
-            System.arraycopy(given, given.length - length, all, MASK_BYTES - length, length);
+            byte[] bytes = mask.toByteArray();
+            int length = Math.min(bytes.length, MASK_BYTES);
+            System.arraycopy(bytes, bytes.length - length, all, MASK_BYTES - length, length);
             return all;
         }
     }

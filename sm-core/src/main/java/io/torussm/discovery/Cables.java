@@ -93,10 +93,10 @@ final class Cables {
                 if (isClaimant && seen.knows(far.nodeGuid())) {
                     seen.unlink(guid, portNum);
                     seen.link(from.nodeGuid(), from.portNum(), guid, portNum);
-                    survey.isBelieved(across(from));
+                    survey.noteBelieved(across(from));
                     if (seen.knows(claimed.nodeGuid())
                             && seen.info(claimed.nodeGuid()).isSwitch()) {
-                        survey.isDoubted(across(claimed), info);
+                        survey.noteDoubted(across(claimed), info);
                     }
                 }
             }

@@ -158,13 +158,13 @@ final class DeviceReader {
                         ofSwitch,
                         () -> new SwitchReading(info, path, exploration.otherWay(info, path)).start(),
                         () -> {
-                            survey.isSilent(path, SwitchInfo.TYPE, 0);
+                            survey.noteSilent(path, SwitchInfo.TYPE, 0);
                             survey.about(info.nodeGuid(), " does not answer for its SwitchInfo (" + ofSwitch + ")");
                         });
                 return;
             }
             if (reply.value().linearFdbCap() == 0) {
-                survey.isSilent(path, SwitchInfo.TYPE, 0);
+                survey.noteSilent(path, SwitchInfo.TYPE, 0);
                 survey.about(info.nodeGuid(), " has no linear forwarding table; it is left out");
                 return;
             }
@@ -260,7 +260,7 @@ final class DeviceReader {
                 SmpRequest<PortInfo> all = SmpRequest.get(PortInfo.TYPE, way, modifier, second -> {
                     boolean isTold = second instanceof Outcome.Reply<PortInfo>;
                     if (!isTold) {
-                        survey.isSilent(path, PortInfo.TYPE, modifier);
+                        survey.noteSilent(path, PortInfo.TYPE, modifier);
                     }
                     onPortInfo(info, portNum, path, isTold ? second : first);
                 });
@@ -306,7 +306,7 @@ final class DeviceReader {
                     outcome,
                     () -> askPortAgain(info, portNum, path),
                     () -> {
-                        survey.isSilent(path, PortInfo.TYPE, portNum);
+                        survey.noteSilent(path, PortInfo.TYPE, portNum);
                         survey.untold(guid, portNum, " (" + outcome + ")");
                     });
             return;
@@ -340,8 +340,8 @@ final class DeviceReader {
      * Handles a missing answer. Devices that were forgotten meanwhile, with their last link, get no further
      * questions.
      */
-    private void missed(NodeInfo info, Unanswered what, Outcome<?> outcome, Runnable again, Runnable giveUp) {
-        secondLook.missed(what, outcome, ifKnown(info, again), ifKnown(info, giveUp));
+    private void missed(NodeInfo info, Unanswered request, Outcome<?> outcome, Runnable again, Runnable giveUp) {
+        secondLook.missed(request, outcome, ifKnown(info, again), ifKnown(info, giveUp));
     }
 
     private Runnable ifKnown(NodeInfo info, Runnable then) {

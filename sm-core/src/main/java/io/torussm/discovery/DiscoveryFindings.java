@@ -54,8 +54,8 @@ final class DiscoveryFindings {
     }
 
     /** Notes an anomaly of a device. */
-    void about(long nodeGuid, String what) {
-        report(() -> DeviceText.of(device(nodeGuid), what));
+    void about(long nodeGuid, String message) {
+        report(() -> DeviceText.of(device(nodeGuid), message));
     }
 
     /** Returns a device by name; by GUID if it was dropped meanwhile. */
@@ -66,8 +66,8 @@ final class DiscoveryFindings {
     }
 
     /** Notes a port whose PortInfo is missing. There is one report for each device. */
-    void untold(long nodeGuid, int portNum, String why) {
-        untold.computeIfAbsent(nodeGuid, guid -> new Untold(new BitSet(), why))
+    void untold(long nodeGuid, int portNum, String reason) {
+        untold.computeIfAbsent(nodeGuid, guid -> new Untold(new BitSet(), reason))
                 .ports
                 .set(portNum);
     }
@@ -86,22 +86,22 @@ final class DiscoveryFindings {
     }
 
     /** Notes that the device at the end of a route did not answer for an attribute. */
-    void isSilent(DrPath path, AttributeType<?> type, int modifier) {
-        Unanswered what = new Unanswered(path, type, modifier);
-        silent.putIfAbsent(what.key(), what);
+    void noteSilent(DrPath path, AttributeType<?> type, int modifier) {
+        Unanswered request = new Unanswered(path, type, modifier);
+        silent.putIfAbsent(request.key(), request);
     }
 
     /**
      * Notes that the device at the end of a route shows the GUID of another one. It may recover, and no
      * device would report that.
      */
-    void isDoubted(DrPath path, NodeInfo claim) {
-        Unanswered what = new Unanswered(path, NodeInfo.TYPE, 0, claim);
-        silent.putIfAbsent(what.key(), what);
+    void noteDoubted(DrPath path, NodeInfo claim) {
+        Unanswered request = new Unanswered(path, NodeInfo.TYPE, 0, claim);
+        silent.putIfAbsent(request.key(), request);
     }
 
     /** Notes that the answer is correct after all. */
-    void isBelieved(DrPath path) {
+    void noteBelieved(DrPath path) {
         silent.remove(new Unanswered(path, NodeInfo.TYPE, 0).key());
     }
 

@@ -173,7 +173,7 @@ final class DuplicateGuidArbiter {
     }
 
     private void reportDouble(Found found, String place) {
-        survey.isDoubted(found.path(), found.info());
+        survey.noteDoubted(found.path(), found.info());
         survey.report(() -> DeviceText.of(
                 "duplicate NodeGUID " + Guid.format(found.info().nodeGuid()) + ": ",
                 survey.device(found.info().nodeGuid()),

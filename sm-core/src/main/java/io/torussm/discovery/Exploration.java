@@ -142,8 +142,8 @@ final class Exploration {
     }
 
     /** Lets the discovery end without a fabric. */
-    void fail(String why) {
-        problem = why;
+    void fail(String reason) {
+        problem = reason;
     }
 
     /**
@@ -255,7 +255,7 @@ final class Exploration {
         keys.reached(path, info.portGuid());
         String nonsense = Plausibility.objection(info, from != null);
         if (!nonsense.isEmpty()) {
-            survey.isSilent(path, NodeInfo.TYPE, 0); // it may recover, and no device would report that
+            survey.noteSilent(path, NodeInfo.TYPE, 0); // it may recover, and no device would report that
             survey.report(
                     () -> DeviceText.of(survey.where(from), " leads to a device that cannot be used: " + nonsense));
             return;
@@ -301,7 +301,7 @@ final class Exploration {
         NodePort self = new NodePort(info.nodeGuid(), info.isSwitch() ? 0 : info.localPortNum());
         NodePort owner = owners.putIfAbsent(info.portGuid(), self);
         if (owner != null && !owner.equals(self) && seen.knows(owner.nodeGuid())) {
-            survey.isDoubted(path, info);
+            survey.noteDoubted(path, info);
             survey.report(() -> DeviceText.of(
                     "duplicate port GUID " + Guid.format(info.portGuid()) + ": ",
                     survey.where(owner),
@@ -312,12 +312,12 @@ final class Exploration {
         owners.put(info.portGuid(), self);
         boolean isNew = !seen.knows(info.nodeGuid());
         if (isNew) {
-            if (!hasRoom()) {
+            if (!countNode()) {
                 return;
             }
             seen.addNode(info, path);
         } else if (!isSameNode(info)) {
-            survey.isDoubted(path, info);
+            survey.noteDoubted(path, info);
             survey.report(() -> DeviceText.of(
                     "duplicate NodeGUID " + Guid.format(info.nodeGuid()) + ": ",
                     survey.where(from),
@@ -325,7 +325,7 @@ final class Exploration {
             return;
         }
         if (from != null && !cables.link(from, info)) {
-            survey.isDoubted(path, info);
+            survey.noteDoubted(path, info);
             return;
         }
         boolean isFirstVisit = visited.add(self);
@@ -356,18 +356,19 @@ final class Exploration {
         if (from == null) {
             problem = "the local port does not answer (" + outcome + ")" + MKeyHint.ofSilence(outcome);
         } else {
-            survey.isSilent(path, NodeInfo.TYPE, 0);
-            String why = " (" + outcome + ")" + (keys.isInUse() ? MKeyHint.ofSilence(outcome) : "");
+            survey.noteSilent(path, NodeInfo.TYPE, 0);
+            String reason = " (" + outcome + ")" + (keys.isInUse() ? MKeyHint.ofSilence(outcome) : "");
             Neighbors.CableEnd cabled =
                     memory.neighbors().far(seen.info(from.nodeGuid()).portGuid(), from.portNum());
             if (cabled == null) {
-                survey.report(() -> DeviceText.of(survey.where(from), " is up, but nothing behind it answers" + why));
+                survey.report(
+                        () -> DeviceText.of(survey.where(from), " is up, but nothing behind it answers" + reason));
             } else if (silent.add(cabled.portGuid())) {
                 survey.report(() -> DeviceText.of(
                         survey.remembered(cabled),
                         " does not answer, although ",
                         survey.where(near(cabled, from)),
-                        ", which is cabled to it, is up" + why));
+                        ", which is cabled to it, is up" + reason));
             }
         }
     }
@@ -393,7 +394,7 @@ final class Exploration {
         return port != null && port.isLinkUp();
     }
 
-    private boolean hasRoom() {
+    private boolean countNode() {
         nodes++;
         if (nodes == MAX_NODES + 1) {
             seen.report("more than " + MAX_NODES + " nodes; the others are left out");

@@ -60,7 +60,7 @@ final class SecondLook {
         this.context = context;
         this.before = input.known();
         this.isBrief = before == null && !context.memory().keys().isInUse();
-        input.silent().forEach(what -> this.silent.add(what.key()));
+        input.silent().forEach(request -> this.silent.add(request.key()));
     }
 
     /**
@@ -115,16 +115,16 @@ final class SecondLook {
      * @param again repeats it
      * @param giveUp acts without an answer; called immediately if there is no second attempt
      */
-    void missed(Unanswered what, Outcome<?> outcome, Runnable again, Runnable giveUp) {
+    void missed(Unanswered request, Outcome<?> outcome, Runnable again, Runnable giveUp) {
         boolean isUnlucky =
                 outcome instanceof Outcome.Failure<?> failure && failure.kind() == Outcome.FailureReason.TIMEOUT;
-        if (isUnlucky && !silent.contains(what.key()) && repeated.add(what)) {
-            due.computeIfAbsent(what.key(), key -> new ArrayList<>()).add(new Question(again, giveUp));
+        if (isUnlucky && !silent.contains(request.key()) && repeated.add(request)) {
+            due.computeIfAbsent(request.key(), key -> new ArrayList<>()).add(new Question(again, giveUp));
             return;
         }
         giveUp.run();
-        if (isUnlucky && silent.add(what.key())) {
-            List<Question> others = due.remove(what.key());
+        if (isUnlucky && silent.add(request.key())) {
+            List<Question> others = due.remove(request.key());
             if (others != null) {
                 others.forEach(question -> question.giveUp().run());
             }

@@ -113,8 +113,8 @@ final class Delta {
                 (old, one) -> old.plus(one.added(), one.removed(), one.changed(), one.entries()));
     }
 
-    private static void head(int what, RowKey key, DataOutputStream out) throws IOException {
-        out.writeByte(what);
+    private static void head(int kind, RowKey key, DataOutputStream out) throws IOException {
+        out.writeByte(kind);
         out.writeByte(key.kind().number());
         out.writeLong(key.a());
         varint(key.b(), out);
@@ -212,13 +212,13 @@ final class Delta {
         return row;
     }
 
-    private static byte[] read(int what, DataInputStream in, byte @Nullable [] old) throws IOException {
+    private static byte[] read(int kind, DataInputStream in, byte @Nullable [] old) throws IOException {
         int length = varint(in);
-        if (length > MAX_ROW || what != PUT && (what != PATCH || old == null)) {
+        if (length > MAX_ROW || kind != PUT && (kind != PATCH || old == null)) {
             throw new IOException("a row is too long, or changes a row that does not exist");
         }
         byte[] row = old == null ? new byte[length] : Arrays.copyOf(old, length);
-        if (what == PUT) {
+        if (kind == PUT) {
             in.readFully(row);
             return row;
         }

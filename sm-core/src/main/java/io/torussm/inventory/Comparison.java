@@ -183,11 +183,11 @@ final class Comparison {
             return;
         }
         NodePort kept = near == null ? cable.far() : cable.near();
-        NodePort wrong = across(current, kept);
+        NodePort misplaced = across(current, kept);
         finish(cable, current);
         add(
-                expected.cables.containsKey(wrong) ? DifferenceType.WRONG_CABLE : DifferenceType.MOVED_CABLE,
-                text(kept) + " is cabled to " + text(wrong) + ", expected " + text(across(cable, kept)));
+                expected.cables.containsKey(misplaced) ? DifferenceType.WRONG_CABLE : DifferenceType.MOVED_CABLE,
+                text(kept) + " is cabled to " + text(misplaced) + ", expected " + text(across(cable, kept)));
     }
 
     /** Returns the cable at an end, if no other difference includes it yet. */

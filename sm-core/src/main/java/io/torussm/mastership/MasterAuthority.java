@@ -34,7 +34,7 @@ public interface MasterAuthority {
         }
 
         @Override
-        public void portDown(String why) {}
+        public void portDown(String reason) {}
 
         @Override
         public void smChanged(DrPath path) {}
@@ -64,7 +64,7 @@ public interface MasterAuthority {
     Decision decision(List<DiscoveredSm> others, List<SilentSm> silent, boolean isWhole);
 
     /** Reports that discovery found nothing because the local port is down or does not answer. */
-    void portDown(String why);
+    void portDown(String reason);
 
     /** Reports a port at which an SM appeared or changed its priority. */
     void smChanged(DrPath path);

@@ -257,8 +257,8 @@ public final class MastershipDriver implements MasterAuthority {
     }
 
     @Override
-    public void portDown(String why) {
-        take(new MastershipEvent.PortDown(why));
+    public void portDown(String reason) {
+        take(new MastershipEvent.PortDown(reason));
     }
 
     // --- requests of other SMs ---

@@ -122,7 +122,7 @@ abstract class MastershipMoves {
     }
 
     /** Performs a second check, if one is due and has not been done. Returns whether it was due. */
-    final boolean lookAgain(MastershipAction how) {
+    final boolean lookAgain(MastershipAction action) {
         boolean isDue =
                 now.peers().patience() == Patience.CAREFUL || now.peers().patience() == Patience.WAITING;
         if (isDue) {
@@ -130,7 +130,7 @@ abstract class MastershipMoves {
                 act(new Start(MastershipTimer.SILENCE));
             }
             now = now.with(Patience.LOOKING_AGAIN);
-            act(how);
+            act(action);
         }
         return isDue;
     }

@@ -181,11 +181,11 @@ public final class MastershipRules extends MastershipPolling {
         }
     }
 
-    private void onPortDown(String why) {
+    private void onPortDown(String reason) {
         if (now.state() == SmState.MASTER) {
             abandonHandover();
             unwatch();
-            become(SmState.DISCOVERING, why);
+            become(SmState.DISCOVERING, reason);
             now = now.with(Patience.CAREFUL);
         }
         if (now.state() == SmState.DISCOVERING) {
@@ -289,14 +289,14 @@ public final class MastershipRules extends MastershipPolling {
         }
     }
 
-    private void onHandoverFailed(String why) {
+    private void onHandoverFailed(String reason) {
         RemoteSm successor = now.handover().successor();
         if (successor == null || now.handover().isAccepted()) {
             return;
         }
         int failures = now.handover().failures() + 1;
         now = now.with(new Handover(null, false, failures));
-        complain("handing over to " + successor + " failed: " + why);
+        complain("handing over to " + successor + " failed: " + reason);
         if (now.isEnding()) {
             end();
         } else if (failures < MAX_HANDOVER_FAILURES || successor.state() == SmState.MASTER) {
@@ -309,14 +309,14 @@ public final class MastershipRules extends MastershipPolling {
         }
     }
 
-    private void handedOver(String how) {
+    private void handedOver(String outcome) {
         RemoteSm successor = now.handover().successor();
         now = now.with(Handover.NONE);
         act(new Stop(MastershipTimer.ACKNOWLEDGE));
         if (now.isEnding()) {
             end();
         } else if (successor != null) {
-            standBy(successor, "handed over, " + how);
+            standBy(successor, "handed over, " + outcome);
         }
     }
 

@@ -51,14 +51,14 @@ final class GroupValues {
     }
 
     /** Returns the packet life time of a new group, or {@link #NONE}. */
-    static int life(MembershipRequest request, int usual) {
+    static int life(MembershipRequest request, int defaultValue) {
         int wanted = (int) request.wanted().get(MCMemberRecord.PACKET_LIFE_TIME);
         int selector = selector(request, MCMemberRecord.PACKET_LIFE_TIME, MCMemberRecord.PACKET_LIFE_TIME_SELECTOR);
         return switch (selector) {
-            case PathRecord.GREATER -> wanted == MAX_LIFE ? NONE : Math.max(usual, wanted + 1);
-            case PathRecord.LESS -> wanted == 0 ? NONE : Math.min(usual, wanted - 1);
+            case PathRecord.GREATER -> wanted == MAX_LIFE ? NONE : Math.max(defaultValue, wanted + 1);
+            case PathRecord.LESS -> wanted == 0 ? NONE : Math.min(defaultValue, wanted - 1);
             case PathRecord.EXACTLY -> wanted;
-            default -> usual;
+            default -> defaultValue;
         };
     }
 

@@ -46,31 +46,31 @@ final class SiteMapParser {
         if (!line.matches()) {
             return;
         }
-        String what = line.group(2) == null ? "" : line.group(2);
+        String key = line.group(2) == null ? "" : line.group(2);
         String facts = line.group(3) == null ? "" : line.group(3);
         switch (line.group(1)) {
-            case "node" -> node(what, facts);
-            case "place" -> place(what, facts);
-            case "cable" -> cable(what, facts);
+            case "node" -> node(key, facts);
+            case "place" -> place(key, facts);
+            case "cable" -> cable(key, facts);
             default ->
                 lines.error("a line begins with node, place or cable, not " + ConfLines.quote(line.group(1))
                         + "; did you mean \"" + Spelling.nearest(line.group(1), KINDS) + "\"?");
         }
     }
 
-    private void node(String what, String facts) {
-        OptionalLong guid = Guid.written(what);
+    private void node(String key, String facts) {
+        OptionalLong guid = Guid.written(key);
         if (guid.isEmpty()) {
-            lines.error(ConfLines.quote(what) + " is no node GUID; write one such as 0x0002c90300001234");
+            lines.error(ConfLines.quote(key) + " is no node GUID; write one such as 0x0002c90300001234");
         } else {
             site(facts).ifPresent(site -> add(nodes, guid.getAsLong(), site, "node"));
         }
     }
 
-    private void place(String what, String facts) {
-        Matcher place = PLACE.matcher(what);
+    private void place(String key, String facts) {
+        Matcher place = PLACE.matcher(key);
         if (!place.matches()) {
-            lines.error(ConfLines.quote(what) + " is no place in a torus; write one such as 0,1,2");
+            lines.error(ConfLines.quote(key) + " is no place in a torus; write one such as 0,1,2");
             return;
         }
         String at = "(" + Integer.valueOf(place.group(1)) + "," + Integer.valueOf(place.group(2)) + ","
@@ -78,12 +78,12 @@ final class SiteMapParser {
         site(facts).ifPresent(site -> add(places, at, site, "place"));
     }
 
-    private void cable(String what, String facts) {
-        Matcher end = END.matcher(what);
+    private void cable(String key, String facts) {
+        Matcher end = END.matcher(key);
         OptionalLong guid = end.matches() ? Guid.written(end.group(1)) : OptionalLong.empty();
         int portNum = guid.isPresent() ? Integer.parseInt(end.group(2)) : 0;
         if (portNum < 1 || portNum > NodeInfo.MAX_PORT_NUM) {
-            lines.error(ConfLines.quote(what) + " is no end of a cable; write a node GUID and a port from 1 to "
+            lines.error(ConfLines.quote(key) + " is no end of a cable; write a node GUID and a port from 1 to "
                     + NodeInfo.MAX_PORT_NUM + ", such as 0x0002c90300001234/7");
             return;
         }
@@ -139,6 +139,6 @@ final class SiteMapParser {
         if (value.codePointCount(0, value.length()) > NameText.MAX) {
             return key + " has more than " + NameText.MAX + " characters; shorten it";
         }
-        return NameText.fault(value).map(why -> key + " " + why).orElse("");
+        return NameText.fault(value).map(reason -> key + " " + reason).orElse("");
     }
 }

@@ -51,10 +51,10 @@ final class PartitionAssembly {
 
     /** Returns the configuration of all statements, and reports contradictions. */
     PartitionConf conf(List<PartitionStatement> statements) {
-        Merged usual = new Merged("Default");
-        usual.rules.add(new Rule(Who.ALL, 0, Membership.LIMITED, false));
-        usual.rules.add(new Rule(Who.SELF, 0, Membership.FULL, false));
-        byPKey.put(PKeys.DEFAULT, usual);
+        Merged defaultPartition = new Merged("Default");
+        defaultPartition.rules.add(new Rule(Who.ALL, 0, Membership.LIMITED, false));
+        defaultPartition.rules.add(new Rule(Who.SELF, 0, Membership.FULL, false));
+        byPKey.put(PKeys.DEFAULT, defaultPartition);
         byName.put("Default", PKeys.DEFAULT);
         for (PartitionStatement statement : statements) {
             if (statement.pKey != 0) {

@@ -149,11 +149,11 @@ final class PartitionParser {
             if (!flag.name().isEmpty() && "ipoib".startsWith(flag.name())) {
                 statement.isIpoib = true;
             } else if (!flag.name().isEmpty() && "defmember".startsWith(flag.name())) {
-                Membership usual = flag.value() == null ? null : Membership.of(flag.value());
-                if (usual == null) {
+                Membership defaultMembership = flag.value() == null ? null : Membership.of(flag.value());
+                if (defaultMembership == null) {
                     error("defmember is full, limited or both, not " + ConfLines.quote(flag.valueOrNothing()));
                 } else {
-                    statement.usual = usual;
+                    statement.usual = defaultMembership;
                 }
             } else {
                 error(ConfLines.quote(flag.name()) + " is no flag of a partition; use " + FLAGS);
@@ -323,25 +323,25 @@ final class PartitionParser {
      * Parses a number of C: decimal, hexadecimal after 0x, octal after 0. Returns 0 after an error, which is
      * reported.
      */
-    private long number(String text, long max, String what) {
+    private long number(String text, long max, String noun) {
         OptionalLong value = ConfLines.number(text);
         return value.isPresent() && Long.compareUnsigned(value.getAsLong(), max) <= 0
                 ? value.getAsLong()
-                : refused(ConfLines.quote(text) + " is not " + what);
+                : refused(ConfLines.quote(text) + " is not " + noun);
     }
 
     /** Reports an error; returns 0, which has no effect any more. */
-    private long refused(String what) {
-        error(what);
+    private long refused(String message) {
+        error(message);
         return 0;
     }
 
-    private void error(String what) {
-        lines.error(what);
+    private void error(String message) {
+        lines.error(message);
     }
 
-    private void warn(String what) {
-        lines.warn(what);
+    private void warn(String message) {
+        lines.warn(message);
     }
 
     /** A pair {@code name[=value]} without surrounding blanks. */

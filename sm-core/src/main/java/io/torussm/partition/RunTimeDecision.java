@@ -36,9 +36,9 @@ public record RunTimeDecision(
 
         private final transient RunTimeOutcome outcome;
 
-        Refused(ChangeStatus kind, String why) {
-            super(why);
-            outcome = new RunTimeOutcome(kind, why);
+        Refused(ChangeStatus kind, String reason) {
+            super(reason);
+            outcome = new RunTimeOutcome(kind, reason);
         }
     }
 

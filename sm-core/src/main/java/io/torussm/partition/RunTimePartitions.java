@@ -89,12 +89,12 @@ public final class RunTimePartitions {
                 .filter(WellKnownGroup::isBroadcast)
                 .forEach(group -> withBroadcast.add(PKeys.base(group.pKey())));
         byPKey.values().forEach(each -> {
-            Partition given = partitions.get(each.pKey());
-            int sl = given != null ? given.sl() : qos ? each.qos().sl() : 0;
+            Partition partition = partitions.get(each.pKey());
+            int sl = partition != null ? partition.sl() : qos ? each.qos().sl() : 0;
             partitions.put(
                     each.pKey(),
-                    given != null
-                            ? given.with(each.members())
+                    partition != null
+                            ? partition.with(each.members())
                             : new Partition(each.pKey(), each.name(), sl, List.of(), each.members()));
             if (each.isIpoib() && withBroadcast.add(each.pKey())) {
                 groups.add(WellKnownGroup.broadcast(

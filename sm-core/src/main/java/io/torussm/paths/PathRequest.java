@@ -190,14 +190,14 @@ final class PathRequest {
      * Returns the plan's SL; if a request gives another one, there is no path (torus-2QoS, section PathRecord
      * SL). If neither partition nor request gives an SL, it is the first one that the plan grants.
      *
-     * @param usual SL of the path's partition, the plan's hint if neither the request nor a level gives one
+     * @param defaultValue SL of the path's partition, the plan's hint if neither the request nor a level gives one
      * @param level the hint instead of either; null if there is none
      */
-    int sl(Plan plan, int slid, int dlid, int usual, PathPolicy.@Nullable Level level) {
+    int sl(Plan plan, int slid, int dlid, int defaultValue, PathPolicy.@Nullable Level level) {
         if (isRaw && level == null && wantedSl == UNCONSTRAINED) {
             return firstSl(plan, slid, dlid);
         }
-        int hint = level != null ? level.sl() : wantedSl == UNCONSTRAINED ? usual : wantedSl;
+        int hint = level != null ? level.sl() : wantedSl == UNCONSTRAINED ? defaultValue : wantedSl;
         int granted = plan.pathSl(slid, dlid, hint);
         return wantedSl == UNCONSTRAINED || granted == wantedSl ? granted : NO_PATH;
     }

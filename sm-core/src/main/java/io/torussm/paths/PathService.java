@@ -22,8 +22,8 @@ public final class PathService {
 
     /** A policy prepared for a view. */
     private record Prepared(PublishedView view, PathPolicy policy, PathPolicy.@Nullable Rules rules) {
-        boolean isOf(PublishedView current, PathPolicy inForce) {
-            return view.equals(current) && policy.equals(inForce);
+        boolean isOf(PublishedView current, PathPolicy active) {
+            return view.equals(current) && policy.equals(active);
         }
     }
 
@@ -62,9 +62,9 @@ public final class PathService {
     /** Returns the policy for the view of a query; null if there is none. */
     PathPolicy.@Nullable Rules rules(Query query) {
         PublishedView view = query.index().view();
-        PathPolicy inForce = policy;
+        PathPolicy active = policy;
         Prepared known = prepared;
-        return (known != null && known.isOf(view, inForce) ? known : prepare(view, inForce)).rules();
+        return (known != null && known.isOf(view, active) ? known : prepare(view, active)).rules();
     }
 
     /**
@@ -86,10 +86,10 @@ public final class PathService {
     }
 
     /** Prepares a policy in one thread; other threads that need it wait. */
-    private synchronized Prepared prepare(PublishedView view, PathPolicy inForce) {
+    private synchronized Prepared prepare(PublishedView view, PathPolicy active) {
         Prepared known = prepared;
-        if (known == null || !known.isOf(view, inForce)) {
-            known = new Prepared(view, inForce, inForce.on(view));
+        if (known == null || !known.isOf(view, active)) {
+            known = new Prepared(view, active, active.on(view));
             prepared = known;
         }
         return known;

@@ -71,14 +71,14 @@ public final class PrefixRoutes {
         }
     }
 
-    private static long number(String word, String what, ConfLines lines) {
+    private static long number(String word, String noun, ConfLines lines) {
         if (word.equals("*")) {
             return ANY;
         }
         String digits = word.startsWith("0x") || word.startsWith("0X") ? word.substring(2) : word;
         long value = digits.matches("[0-9a-fA-F]{1,16}") ? Long.parseUnsignedLong(digits, 16) : ANY;
         if (value == ANY || value == NO_ROUTE) {
-            lines.error(what + ConfLines.quote(word)
+            lines.error(noun + ConfLines.quote(word)
                     + ": write up to 16 hexadecimal digits, not all of them 0 or f, or * for any");
         }
         return value;

@@ -344,12 +344,12 @@ public final class PerformanceManager {
         }
     }
 
-    private void fail(PortPoll poll, String why) {
+    private void fail(PortPoll poll, String reason) {
         Agent agent = poll.agent();
         agent.failed(loop.nowNs(), settings.get().intervalNs(), LONGEST_PAUSE_NS);
         if (agent.failures() >= TOLD_FAILURES && !agent.isTold()) {
             agent.tell(true);
-            EVENTS.report(SmEvent.PERF_AGENT_SILENT, EventField.NAME.of(agent.name()), EventField.REASON.of(why));
+            EVENTS.report(SmEvent.PERF_AGENT_SILENT, EventField.NAME.of(agent.name()), EventField.REASON.of(reason));
         }
         end(poll);
     }

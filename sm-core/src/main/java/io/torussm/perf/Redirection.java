@@ -35,7 +35,7 @@ record Redirection(@Nullable MadAddress to, String objection) {
                 : new Redirection(new MadAddress(lid, qpn, sl, 0, 0, null, qKey), "");
     }
 
-    private static Redirection refused(String why) {
-        return new Redirection(null, why);
+    private static Redirection refused(String reason) {
+        return new Redirection(null, reason);
     }
 }

@@ -167,7 +167,7 @@ public final class GroupProgrammer {
     private void ended(ProgrammingErrors errors) {
         pass = null;
         if (errors.count() > 0) {
-            errors.described().forEach(what -> EVENTS.report(SmEvent.MULTICAST_TROUBLE.says(what)));
+            errors.described().forEach(error -> EVENTS.report(SmEvent.MULTICAST_TROUBLE.says(error)));
             listener.incomplete();
         }
         listener.programmed();

@@ -233,11 +233,11 @@ public final class GuidProgrammer {
 
     private void reportRefusal(Fabric current, int port, Outcome<GuidInfo> outcome) {
         if (refusing.add(current.portGuid(port))) {
-            String why = outcome instanceof Outcome.Reply<GuidInfo> ? "it keeps other GUIDs" : outcome.toString();
+            String reason = outcome instanceof Outcome.Reply<GuidInfo> ? "it keeps other GUIDs" : outcome.toString();
             EVENTS.report(
                     SmEvent.ALIAS_GUIDS_REFUSED,
                     EventField.NAME.of(current.devicePort(port)),
-                    EventField.REASON.of(why));
+                    EventField.REASON.of(reason));
         }
     }
 

@@ -87,12 +87,12 @@ public final class ChannelRoutes {
      * @throws IllegalStateException if there is none
      */
     public List<Wait> circle() {
-        int[] circle = graph.shortestCircle();
+        int[] creditLoop = graph.shortestCreditLoop();
         List<Wait> waits = new ArrayList<>();
-        for (int i = 0; i < circle.length; i++) {
-            int next = circle[(i + 1) % circle.length];
-            Integer route = firstRoute.get((long) circle[i] << 32 | next);
-            waits.add(new Wait(names.get(circle[i]), route == null ? FabricTables.NONE : route));
+        for (int i = 0; i < creditLoop.length; i++) {
+            int next = creditLoop[(i + 1) % creditLoop.length];
+            Integer route = firstRoute.get((long) creditLoop[i] << 32 | next);
+            waits.add(new Wait(names.get(creditLoop[i]), route == null ? FabricTables.NONE : route));
         }
         return waits;
     }

@@ -228,14 +228,14 @@ public record FabricProof(
 
         private Verdict verdict(WaitGraph graph) {
             int channels = graph.used().cardinality();
-            List<Wait> circle = new ArrayList<>();
+            List<Wait> creditLoop = new ArrayList<>();
             if (graph.ranks() == null) {
-                int[] found = graph.shortestCircle();
+                int[] found = graph.shortestCreditLoop();
                 for (int i = 0; i < found.length; i++) {
-                    circle.add(wait(found[i], found[(i + 1) % found.length]));
+                    creditLoop.add(wait(found[i], found[(i + 1) % found.length]));
                 }
             }
-            return new Verdict(channels, graph.dependencyCount(), circle);
+            return new Verdict(channels, graph.dependencyCount(), creditLoop);
         }
 
         private Wait wait(int held, int wanted) {
@@ -281,7 +281,7 @@ public record FabricProof(
     public static List<String> check(FabricTables tables, ChannelRanks ranks) {
         ChannelUse use = new ChannelUse(tables);
         DestinationWalk walk = new DestinationWalk(tables, use);
-        List<String> wrong = new ArrayList<>();
+        List<String> faults = new ArrayList<>();
         for (int lid = 1; lid <= tables.topLid(); lid++) {
             int owner = tables.endportOfLid[lid];
             boolean isCovered = owner != NONE
@@ -290,7 +290,7 @@ public record FabricProof(
             boolean arrives = !isCovered || walk.walk(lid, false, use);
             arrives &= !isCovered || !ranks.coversSwitches() || walk.walk(lid, true, use);
             if (!arrives) {
-                wrong.add("packets to LID " + lid + " are lost");
+                faults.add("packets to LID " + lid + " are lost");
             }
         }
         WaitGraph graph = new WaitGraph();
@@ -301,8 +301,8 @@ public record FabricProof(
         graph.violations(
                 ranks.byChannel(tables),
                 channel -> tables.portName(channel / ChannelRanks.VLS) + " VL " + channel % ChannelRanks.VLS,
-                wrong);
-        return wrong.size() > MAX_NAMED ? wrong.subList(0, MAX_NAMED) : wrong;
+                faults);
+        return faults.size() > MAX_NAMED ? faults.subList(0, MAX_NAMED) : faults;
     }
 
     /** Returns the verdicts, each with the text of its scope. */

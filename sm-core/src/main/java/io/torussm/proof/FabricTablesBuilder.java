@@ -357,8 +357,8 @@ public final class FabricTablesBuilder {
         return "0x" + Long.toHexString(guid);
     }
 
-    private static IllegalArgumentException bad(String what) {
-        return new IllegalArgumentException(what);
+    private static IllegalArgumentException bad(String message) {
+        return new IllegalArgumentException(message);
     }
 
     /** Returns the tables, with switches in ascending order of their GUIDs. */

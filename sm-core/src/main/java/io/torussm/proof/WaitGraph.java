@@ -99,18 +99,18 @@ final class WaitGraph {
      * @param ranks by channel, -1 for none
      * @param names names of channels
      */
-    void violations(int[] ranks, IntFunction<String> names, List<String> wrong) {
+    void violations(int[] ranks, IntFunction<String> names, List<String> faults) {
         sort();
         for (int channel = used.nextSetBit(0); channel >= 0; channel = used.nextSetBit(channel + 1)) {
             if (channel >= ranks.length || ranks[channel] == NONE) {
-                wrong.add(names.apply(channel) + " is used and has no rank");
+                faults.add(names.apply(channel) + " is used and has no rank");
             }
         }
         for (int edge = 0; edge < count; edge++) {
             int held = held(edge);
             int wanted = wanted(edge);
             if (Math.max(held, wanted) < ranks.length && ranks[held] != NONE && ranks[held] >= ranks[wanted]) {
-                wrong.add(names.apply(held) + " is held while " + names.apply(wanted) + " is waited for, but rank "
+                faults.add(names.apply(held) + " is held while " + names.apply(wanted) + " is waited for, but rank "
                         + ranks[held] + " is not below " + ranks[wanted]);
             }
         }
@@ -175,7 +175,7 @@ final class WaitGraph {
      * @return channels, each waits for the next, the last for the first
      * @throws IllegalStateException if there is none
      */
-    int[] shortestCircle() {
+    int[] shortestCreditLoop() {
         BitSet left = peel(new int[used.length()]);
         int[] first = firstEdges();
         int[] from = new int[used.length()];

@@ -48,7 +48,7 @@ public final class DeviceTroubles {
         }
         boolean isNews = errors.count() > 0 && !known.keySet().containsAll(current.keySet()) || current.isEmpty();
         if (isNews) {
-            errors.described().forEach(what -> EVENTS.report(SmEvent.DEVICE_TROUBLE.says(what)));
+            errors.described().forEach(error -> EVENTS.report(SmEvent.DEVICE_TROUBLE.says(error)));
         }
         known.forEach((key, name) -> {
             if (!current.containsKey(key)) {
@@ -80,7 +80,7 @@ public final class DeviceTroubles {
             if (isAlone(fabric, node, key) && !mayHaveRestarted(fabric, node, hasChanged)) {
                 errors.passOver(node, key.attributeId);
                 if (dead.contains(key.nodeGuid)) {
-                    errors.isDead(node);
+                    errors.noteDead(node);
                 }
             }
         }

@@ -124,11 +124,11 @@ final class DrainedParts {
             });
             return true;
         }
-        List<Drains.Drain> inForce =
+        List<Drains.Drain> active =
                 asked.stream().filter(drain -> !givenBack.contains(drain)).toList();
         List<Drains.Drain> newer =
-                inForce.stream().filter(drain -> !afforded.contains(drain)).toList();
-        List<Drains.Drain> due = newer.isEmpty() ? inForce : newer;
+                active.stream().filter(drain -> !afforded.contains(drain)).toList();
+        List<Drains.Drain> due = newer.isEmpty() ? active : newer;
         due.forEach(drain -> EVENTS.report(SmEvent.DRAIN_GIVEN_BACK, EventField.NAME.of(drain.name())));
         return givenBack.addAll(due);
     }

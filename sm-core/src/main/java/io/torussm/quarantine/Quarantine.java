@@ -232,7 +232,7 @@ public final class Quarantine {
                 SmpRequest<?> request = info == null
                         ? SmpRequest.get(SwitchInfo.TYPE, path, 0, outcome -> {})
                         : SmpRequest.get(PortInfo.TYPE, path, 0, outcome -> {});
-                hasFailed(found, new Part(found.nodeGuid(sw), Part.WHOLE), request, PATIENCE);
+                noteFailure(found, new Part(found.nodeGuid(sw), Part.WHOLE), request, PATIENCE);
             }
         }
         return unreadable;
@@ -290,13 +290,13 @@ public final class Quarantine {
         long devices =
                 failed.keySet().stream().mapToLong(Part::nodeGuid).distinct().count();
         boolean areMany = devices > Math.max(2, fabric.switchCount() / 8);
-        failed.forEach((part, request) -> hasFailed(fabric, part, request, areMany ? PATIENCE_WITH_MANY : PATIENCE));
+        failed.forEach((part, request) -> noteFailure(fabric, part, request, areMany ? PATIENCE_WITH_MANY : PATIENCE));
         forgive(fabric);
         publish();
         return !failed.isEmpty();
     }
 
-    private void hasFailed(Fabric fabric, Part part, SmpRequest<?> request, int patience) {
+    private void noteFailure(Fabric fabric, Part part, SmpRequest<?> request, int patience) {
         FailedPart previous = cases.get(part);
         if (previous != null && previous.isLeftOut) {
             return;
@@ -355,7 +355,7 @@ public final class Quarantine {
             FailedPart held = each.getValue();
             if (held.isLeftOut && held.pause-- <= 0) {
                 scope = scope == null ? client.scope() : scope;
-                held.ask(scope, why -> release(each.getKey(), held, why, whenReleased));
+                held.ask(scope, reason -> release(each.getKey(), held, reason, whenReleased));
             }
         }
         asking = scope;
@@ -364,20 +364,20 @@ public final class Quarantine {
         }
     }
 
-    private void release(Part part, FailedPart held, String why, LongConsumer whenReleased) {
+    private void release(Part part, FailedPart held, String reason, LongConsumer whenReleased) {
         if (cases.get(part) != held) {
             return;
         }
         held.isLeftOut = false;
         held.isTolerated = false;
         held.record.released(loop.nowNs());
-        reportEnd(held, why);
+        reportEnd(held, reason);
         publish();
         whenReleased.accept(part.nodeGuid());
     }
 
-    private static void reportEnd(FailedPart held, String why) {
-        EVENTS.report(SmEvent.DEVICE_TAKEN_IN, EventField.NAME.of(held.name), EventField.REASON.of(why));
+    private static void reportEnd(FailedPart held, String reason) {
+        EVENTS.report(SmEvent.DEVICE_TAKEN_IN, EventField.NAME.of(held.name), EventField.REASON.of(reason));
     }
 
     /** Discards the state: another SM is master, which programs the devices. */

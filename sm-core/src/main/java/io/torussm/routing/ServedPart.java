@@ -53,11 +53,11 @@ record ServedPart(Subnet subnet, List<DeviceText> waiting) {
         Fabric fabric = subnet.fabric();
         List<Integer> cut = new ArrayList<>();
         List<DeviceText> waiting = new ArrayList<>();
-        Set<Long> named = new HashSet<>();
+        Set<Long> namedGuids = new HashSet<>();
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             boolean isServed = tables.hasSwitch(sw);
             if (!isServed) {
-                named.add(fabric.nodeGuid(sw));
+                namedGuids.add(fabric.nodeGuid(sw));
                 waiting.add(fabric.device(sw));
             }
             for (int port = fabric.port(sw, 1); port <= fabric.port(sw, fabric.numPorts(sw)); port++) {
@@ -65,13 +65,13 @@ record ServedPart(Subnet subnet, List<DeviceText> waiting) {
                 if (far != Fabric.NONE && (!isServed || !isServed(fabric, port, far, tables))) {
                     cut.add(port);
                     if (isServed && (!fabric.isSwitch(fabric.nodeOf(far)) || tables.hasSwitch(fabric.nodeOf(far)))) {
-                        named.add(fabric.nodeGuid(fabric.nodeOf(far)));
+                        namedGuids.add(fabric.nodeGuid(fabric.nodeOf(far)));
                         waiting.add(fabric.devicePort(far));
                     }
                 }
             }
         }
-        return cut.isEmpty() ? new ServedPart(subnet, List.of()) : without(subnet, cut, waiting, named);
+        return cut.isEmpty() ? new ServedPart(subnet, List.of()) : without(subnet, cut, waiting, namedGuids);
     }
 
     private static boolean isServed(Fabric fabric, int port, int far, Tables tables) {
@@ -79,15 +79,16 @@ record ServedPart(Subnet subnet, List<DeviceText> waiting) {
         return fabric.isSwitch(node) ? tables.hasSwitch(node) && tables.hasCable(port) : tables.hasEndport(far);
     }
 
-    /** @param named node GUIDs of the waiting devices; devices that are lost with them are added */
-    private static ServedPart without(Subnet subnet, List<Integer> cut, List<DeviceText> waiting, Set<Long> named) {
+    /** @param namedGuids node GUIDs of the waiting devices; devices that are lost with them are added */
+    private static ServedPart without(
+            Subnet subnet, List<Integer> cut, List<DeviceText> waiting, Set<Long> namedGuids) {
         Fabric fabric = subnet.fabric();
         FabricBuilder rest = FabricBuilder.of(fabric);
         cut.forEach(port -> rest.unlink(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port)));
         rest.retrace();
         Fabric part = rest.build();
         for (int node = 0; node < fabric.nodeCount(); node++) {
-            if (part.nodeByGuid(fabric.nodeGuid(node)) == Fabric.NONE && named.add(fabric.nodeGuid(node))) {
+            if (part.nodeByGuid(fabric.nodeGuid(node)) == Fabric.NONE && namedGuids.add(fabric.nodeGuid(node))) {
                 waiting.add(fabric.device(node));
             }
         }

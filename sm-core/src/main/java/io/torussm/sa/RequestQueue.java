@@ -124,7 +124,7 @@ final class RequestQueue {
      *
      * @param nowNs never decreases
      */
-    synchronized boolean isAnsweredAtOnce(long nowNs) {
+    synchronized boolean claimImmediateAnswer(long nowNs) {
         if (lanes > 0 || small.depth() + large.depth() + parts.depth() + refusals.depth() > 0) {
             return false;
         }

@@ -238,7 +238,7 @@ public final class SubnetAdministrator {
         boolean isBrief = handler != null
                 && current != null
                 && handler.isBrief(mad, current.subnet().maxLmc());
-        if (isBrief && queue.isAnsweredAtOnce(request.sinceNs())) {
+        if (isBrief && queue.claimImmediateAnswer(request.sinceNs())) {
             statistics.taken(mad, RequestQueue.Disposition.WAITS);
             serve(request, false);
         } else {

@@ -114,6 +114,6 @@ public final class Twin {
         public void subnetAdministration(MadFrame frame) {}
 
         @Override
-        public void portLost(String why) {}
+        public void portLost(String reason) {}
     }
 }

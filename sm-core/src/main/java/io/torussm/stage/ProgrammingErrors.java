@@ -63,8 +63,8 @@ public final class ProgrammingErrors {
     }
 
     /** Notes an error that belongs to no device. */
-    public void report(String what) {
-        note(DeviceText.of(what));
+    public void report(String message) {
+        note(DeviceText.of(message));
     }
 
     /** Notes that a device does not accept an attribute, with a text for {@link DeviceText#of}. */
@@ -73,10 +73,10 @@ public final class ProgrammingErrors {
         note(DeviceText.of(what));
     }
 
-    private void note(DeviceText what) {
+    private void note(DeviceText error) {
         count++;
         if (described.size() < MAX_DESCRIBED) {
-            described.add(what);
+            described.add(error);
         }
     }
 
@@ -97,7 +97,7 @@ public final class ProgrammingErrors {
      * Notes that a device answers Sets of an attribute without an error and ignores them: more of them are
      * useless.
      */
-    public void isDisobedient(int node, int attributeId) {
+    public void noteIgnored(int node, int attributeId) {
         disobeyed.add(new Trouble(node, attributeId));
     }
 
@@ -156,14 +156,14 @@ public final class ProgrammingErrors {
     }
 
     /** Notes that a device with unanswered requests gave a sign of life. */
-    public void isAlive(int node) {
+    public void noteAlive(int node) {
         if (!hasGivenUp(node)) {
             alive.add(node);
         }
     }
 
     /** Notes that it gave none. */
-    public void isDead(int node) {
+    public void noteDead(int node) {
         alive.remove(node);
         unanswered.put(node, PATIENCE);
     }

@@ -32,8 +32,8 @@ public final class DirectoryLock implements AutoCloseable {
     public static final class Taken extends IOException {
         private static final long serialVersionUID = 1;
 
-        private Taken(String who) {
-            super(who);
+        private Taken(String owner) {
+            super(owner);
         }
     }
 
@@ -87,8 +87,8 @@ public final class DirectoryLock implements AutoCloseable {
     private static String holder(FileChannel channel) throws IOException {
         ByteBuffer text = ByteBuffer.allocate(MAX_CHARS);
         channel.read(text, 0);
-        String who = new String(text.array(), 0, text.position(), UTF_8).strip();
-        return who.isEmpty() ? "a process that has not said its name yet" : who.replaceAll("[^ -~]", "?");
+        String owner = new String(text.array(), 0, text.position(), UTF_8).strip();
+        return owner.isEmpty() ? "a process that has not said its name yet" : owner.replaceAll("[^ -~]", "?");
     }
 
     private static String self() throws IOException {

@@ -352,7 +352,7 @@ public final class StateDirectory {
         Path to = dir;
         if (to == null) {
             return true;
-        } else if (!isPrepared(to)) {
+        } else if (!prepare(to)) {
             return false;
         }
         try {
@@ -375,7 +375,7 @@ public final class StateDirectory {
     }
 
     /** Prepares a missing directory. Its failure was reported at the start, once for all files. */
-    private boolean isPrepared(Path to) {
+    private boolean prepare(Path to) {
         Preparation missing = preparation;
         if (missing == null) {
             return true;

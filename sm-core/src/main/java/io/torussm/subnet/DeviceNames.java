@@ -79,11 +79,11 @@ public final class DeviceNames {
             int node = fabric.nodeOf(port);
             if (fabric.isSwitch(node) == areSwitches() && fabric.isEndport(port)) {
                 Name known = names.get(fabric.portGuid(port));
-                String said = fabric.node(node).description();
+                String text = fabric.node(node).description();
                 if (known == null
                         || known.nodeGuid() != fabric.nodeGuid(node)
-                        || !known.description().equals(said)) {
-                    news.put(fabric.portGuid(port), new Name(fabric.nodeGuid(node), printable(said)));
+                        || !known.description().equals(text)) {
+                    news.put(fabric.portGuid(port), new Name(fabric.nodeGuid(node), printable(text)));
                 }
             }
         }

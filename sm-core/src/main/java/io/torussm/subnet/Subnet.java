@@ -32,14 +32,14 @@ public final class Subnet {
         this.lmc = lmc;
         this.gidPrefix = gidPrefix;
         int top = leastTop;
-        int most = 0;
+        int max = 0;
         for (int port = 0; port < baseLid.length; port++) {
             if (baseLid[port] != 0) {
                 top = Math.max(top, baseLid[port] + (1 << lmc[port]) - 1);
-                most = Math.max(most, lmc[port]);
+                max = Math.max(max, lmc[port]);
             }
         }
-        maxLmc = most;
+        maxLmc = max;
         portOfLid = new int[top + 1];
         Arrays.fill(portOfLid, Fabric.NONE);
         for (int port = 0; port < baseLid.length; port++) {

@@ -104,10 +104,10 @@ public final class TreeStore {
             }
         }
 
-        private static int number(String word, int most) {
+        private static int number(String word, int max) {
             int number = Integer.parseInt(word);
-            if (number < 0 || number > most) {
-                throw new NumberFormatException(word + " is not within 0 and " + most);
+            if (number < 0 || number > max) {
+                throw new NumberFormatException(word + " is not within 0 and " + max);
             }
             return number;
         }

@@ -141,7 +141,7 @@ final class LightSweep {
             sweep.askLid(fabric.localPort());
         }
         questions.leased.ifPresent(sweep::askLeaseholders);
-        questions.silent.forEach(what -> sweep.askSilent(what.type(), what));
+        questions.silent.forEach(request -> sweep.askSilent(request.type(), request));
         questions.unconfirmed.forEach(sweep::confirm);
         sweep.scope.whenIdle(() -> then.accept(new LightOutcome(
                 sweep.described,
@@ -158,7 +158,7 @@ final class LightSweep {
         long guid = fabric.nodeGuid(sw);
         scope.get(SwitchInfo.TYPE, fabric.node(sw).path(), 0, outcome -> {
             if (!(outcome instanceof Outcome.Reply<SwitchInfo> reply)) {
-                isSilent(sw);
+                handleSilent(sw);
             } else if (reply.value().portStateChange()
                     || !programmer.isAsProgrammed(guid, reply.value())
                     || hasOtherCap(sw, reply.value())) {
@@ -185,42 +185,42 @@ final class LightSweep {
                                 && known.multicastFdbCap() != current.multicastFdbCap());
     }
 
-    private void confirm(NodePort what) {
-        int node = fabric.nodeByGuid(what.nodeGuid());
-        if (node != Fabric.NONE && what.portNum() == SecondReads.NODE) {
-            confirmNode(node, what);
-        } else if (fabric.port(what) != Fabric.NONE) {
-            confirmPort(fabric.port(what), what);
+    private void confirm(NodePort place) {
+        int node = fabric.nodeByGuid(place.nodeGuid());
+        if (node != Fabric.NONE && place.portNum() == SecondReads.NODE) {
+            confirmNode(node, place);
+        } else if (fabric.port(place) != Fabric.NONE) {
+            confirmPort(fabric.port(place), place);
         }
     }
 
     /** Reads NodeInfo again; the port that answers may be another one than at first. */
-    private void confirmNode(int node, NodePort what) {
+    private void confirmNode(int node, NodePort place) {
         NodeInfo known = fabric.node(node).info();
         scope.get(NodeInfo.TYPE, fabric.node(node).path(), 0, outcome -> {
             if (outcome instanceof Outcome.Reply<NodeInfo> reply
                     && !reply.value()
                             .with(NodeInfo.LOCAL_PORT_NUM, known.localPortNum())
                             .equals(known)) {
-                contradicted.add(what);
+                contradicted.add(place);
                 mustSweepAll(fabric.device(node));
             }
         });
     }
 
-    private void confirmPort(int port, NodePort what) {
+    private void confirmPort(int port, NodePort place) {
         PortInfo known = fabric.portInfo(port);
         scope.get(PortInfo.TYPE, fabric.pathTo(port), fabric.portInfoModifier(port), outcome -> {
             if (known != null
                     && outcome instanceof Outcome.Reply<PortInfo> reply
                     && !Consistency.agrees(known, reply.value())) {
-                contradicted.add(what);
-                isContradicted(port);
+                contradicted.add(place);
+                handleContradiction(port);
             }
         });
     }
 
-    private void isContradicted(int port) {
+    private void handleContradiction(int port) {
         int node = fabric.nodeOf(port);
         if (!fabric.isSwitch(node)) {
             mustSweepAll(fabric.devicePort(port));
@@ -266,14 +266,14 @@ final class LightSweep {
                             && reply.value().isLinkUp()
                             && reply.value().lid() != subnet.lid(port)) {
                         displaced.put(fabric.nodePort(port), reply.value());
-                        isDisplaced(port);
+                        handleDisplaced(port);
                     }
                 })
                 .brief());
     }
 
     /** Handles a displaced port. The next sweep writes its LID: a local one if there is a switch to read. */
-    private void isDisplaced(int port) {
+    private void handleDisplaced(int port) {
         int sw = fabric.switchOf(port);
         if (sw == Fabric.NONE) {
             mustSweepAll(fabric.devicePort(port));
@@ -286,7 +286,7 @@ final class LightSweep {
      * Handles a silent switch. Without the SM's own switch the fabric cannot be read; this is not tried while
      * others answer through it.
      */
-    private void isSilent(int sw) {
+    private void handleSilent(int sw) {
         described.add(fabric.device(sw));
         isOwnSilent |= sw == fabric.localSwitch();
         mustSweepAll |= sw != fabric.localSwitch();
@@ -313,13 +313,13 @@ final class LightSweep {
     }
 
     /** Repeats exactly the unanswered request, because another answer would not show that this one works. */
-    private <A extends Attribute<A>> void askSilent(AttributeType<A> type, Unanswered what) {
-        scope.get(type, what.path(), what.modifier(), outcome -> {
+    private <A extends Attribute<A>> void askSilent(AttributeType<A> type, Unanswered request) {
+        scope.get(type, request.path(), request.modifier(), outcome -> {
             if (outcome instanceof Outcome.Reply<A> reply
-                    && Plausibility.tells(reply.value(), what.modifier())
-                    && what.isNews(reply.value())) {
-                heard.add(what);
-                mustSweepAll(DeviceText.of("a response from the silent end of route ", what.path()));
+                    && Plausibility.tells(reply.value(), request.modifier())
+                    && request.isNews(reply.value())) {
+                heard.add(request);
+                mustSweepAll(DeviceText.of("a response from the silent end of route ", request.path()));
             }
         });
     }

@@ -133,8 +133,8 @@ final class LightSweeps {
     private List<Unanswered> silentButNotLeftOut(List<Unanswered> silent) {
         Set<DrPath> leftOut = faults.quarantine().paths();
         return silent.stream()
-                .filter(what ->
-                        !leftOut.contains(what.path()) && faults.retries().isAsked(what.key()))
+                .filter(request ->
+                        !leftOut.contains(request.path()) && faults.retries().isAsked(request.key()))
                 .toList();
     }
 

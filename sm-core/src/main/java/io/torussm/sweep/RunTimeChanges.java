@@ -249,10 +249,10 @@ final class RunTimeChanges {
         boolean isLeft = !result.unconfirmed().isEmpty() || mustEnforce(paper, result);
         knowledge.repartitioned(paper.view().with(result.plan()), isLeft);
         Fabric fabric = result.fabric();
-        String what = summary(change, paper);
-        report(change, what);
+        String text = summary(change, paper);
+        report(change, text);
         if (result.unconfirmed().isEmpty()) {
-            end(ChangeStatus.DONE, what + "; in place" + (change.remark.isEmpty() ? "" : "; " + change.remark));
+            end(ChangeStatus.DONE, text + "; in place" + (change.remark.isEmpty() ? "" : "; " + change.remark));
             return;
         }
         String names = result.unconfirmed().stream()
@@ -267,7 +267,7 @@ final class RunTimeChanges {
         result.unconfirmed().stream().mapToObj(port -> fabric.nodePort(port)).forEach(unconfirmed::add);
         end(
                 ChangeStatus.UNCONFIRMED,
-                what + ", but not confirmed by " + names
+                text + ", but not confirmed by " + names
                         + (result.unconfirmed().cardinality() > MAX_NAMED ? " and more" : "")
                         + "; the next sweep tries again");
     }
@@ -290,7 +290,7 @@ final class RunTimeChanges {
                 + (named > paper.present() ? ", " + (named - paper.present()) + " not in the fabric now" : "");
     }
 
-    private void report(Current change, String what) {
+    private void report(Current change, String message) {
         if (change.change() instanceof RunTimeChange.Reprogram) {
             return;
         }
@@ -299,7 +299,7 @@ final class RunTimeChanges {
             EVENTS.report(
                     SmEvent.RUN_TIME_CHANGE,
                     EventField.NAME.of(change.asked.request().requester()),
-                    EventField.TEXT.of(what),
+                    EventField.TEXT.of(message),
                     EventField.COUNT.of(line.count()));
         }
     }
@@ -329,7 +329,7 @@ final class RunTimeChanges {
     }
 
     /** Ends all changes, because this SM is no longer master; those on the disk are for the next master. */
-    void endAll(ChangeStatus kind, String why) {
+    void endAll(ChangeStatus kind, String reason) {
         interrupt();
         unconfirmed.clear();
         Current change = current;
@@ -337,8 +337,8 @@ final class RunTimeChanges {
         Deque<Waiting> left = new ArrayDeque<>(waiting);
         waiting.clear();
         if (change != null) {
-            change.asked.then().accept(new RunTimeOutcome(kind, why + "; whether the change is kept is not known"));
+            change.asked.then().accept(new RunTimeOutcome(kind, reason + "; whether the change is kept is not known"));
         }
-        left.forEach(each -> each.then().accept(new RunTimeOutcome(kind, why)));
+        left.forEach(each -> each.then().accept(new RunTimeOutcome(kind, reason)));
     }
 }

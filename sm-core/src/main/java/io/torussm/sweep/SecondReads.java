@@ -41,7 +41,7 @@ final class SecondReads {
         Fabric previousFabric = last;
         int times = previousFabric == null ? LOOKS_AT_FIRST : LOOKS;
         last = currentFabric;
-        looks.keySet().removeIf(what -> currentFabric.nodeByGuid(what.nodeGuid()) == Fabric.NONE);
+        looks.keySet().removeIf(place -> currentFabric.nodeByGuid(place.nodeGuid()) == Fabric.NONE);
         for (int node = 0; node < currentFabric.nodeCount(); node++) {
             int then = previousFabric == null ? Fabric.NONE : previousFabric.nodeByGuid(currentFabric.nodeGuid(node));
             if (previousFabric == null
@@ -64,9 +64,9 @@ final class SecondReads {
         }
     }
 
-    private void begin(NodePort what, int times) {
-        if (contradictions.getOrDefault(what, 0) < MAX_CONTRADICTIONS) {
-            looks.put(what, times);
+    private void begin(NodePort place, int times) {
+        if (contradictions.getOrDefault(place, 0) < MAX_CONTRADICTIONS) {
+            looks.put(place, times);
         }
     }
 

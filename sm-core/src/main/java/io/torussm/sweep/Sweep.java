@@ -425,9 +425,9 @@ final class Sweep {
         end(SweepResult.superseded(known, reading.switches()));
     }
 
-    private void fail(String why) {
+    private void fail(String reason) {
         known = known.incomplete();
-        end(SweepResult.failed(known, why));
+        end(SweepResult.failed(known, reason));
     }
 
     /**

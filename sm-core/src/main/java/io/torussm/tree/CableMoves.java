@@ -21,9 +21,9 @@ final class CableMoves {
      *
      * @param suspects cables that are wrong only if exchanging one with another cable mends both
      */
-    CableMoves(Fabric fabric, List<TreeFault> wrong, List<TreeFault> suspects, List<MissingCable> missing) {
+    CableMoves(Fabric fabric, List<TreeFault> faults, List<TreeFault> suspects, List<MissingCable> missing) {
         this.fabric = fabric;
-        this.wrong = wrong;
+        this.wrong = faults;
         this.suspects = suspects;
         this.missing = new ArrayList<>(missing);
     }

@@ -158,14 +158,14 @@ final class ShapeNames {
     /**
      * Returns all ways to write a number as a product of at most some factors, each at least some number, ascending.
      */
-    private static List<int[]> factors(int number, int least, int most) {
+    private static List<int[]> factors(int number, int min, int max) {
         List<int[]> all = new ArrayList<>();
-        if (number >= least) {
+        if (number >= min) {
             all.add(new int[] {number});
         }
-        for (int first = least; most > 1 && first * first <= number; first++) {
+        for (int first = min; max > 1 && first * first <= number; first++) {
             if (number % first == 0) {
-                for (int[] rest : factors(number / first, first, most - 1)) {
+                for (int[] rest : factors(number / first, first, max - 1)) {
                     int[] sizes = new int[rest.length + 1];
                     sizes[0] = first;
                     System.arraycopy(rest, 0, sizes, 1, rest.length);
@@ -226,31 +226,31 @@ final class ShapeNames {
      * 0.
      */
     private int[] groups() {
-        int most = 0;
+        int max = 0;
         for (int sw = 0; sw < neighbours.length; sw++) {
             for (int next : neighbours[sw]) {
-                most = Math.max(most, common(sw, next));
+                max = Math.max(max, common(sw, next));
             }
         }
         int[] group = new int[neighbours.length];
         Arrays.fill(group, Fabric.NONE);
         int groups = 0;
-        for (int sw = 0; sw < group.length && most > 0; sw++) {
+        for (int sw = 0; sw < group.length && max > 0; sw++) {
             if (group[sw] == Fabric.NONE) {
-                spread(group, sw, groups++, most);
+                spread(group, sw, groups++, max);
             }
         }
         return group;
     }
 
-    private void spread(int[] group, int first, int number, int most) {
+    private void spread(int[] group, int first, int number, int max) {
         int[] queue = new int[group.length];
         int tail = 0;
         queue[tail++] = first;
         group[first] = number;
         for (int head = 0; head < tail; head++) {
             for (int next : neighbours[queue[head]]) {
-                if (group[next] == Fabric.NONE && 2 * common(queue[head], next) > most) {
+                if (group[next] == Fabric.NONE && 2 * common(queue[head], next) > max) {
                     group[next] = number;
                     queue[tail++] = next;
                 }

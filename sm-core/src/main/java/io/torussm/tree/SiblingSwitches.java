@@ -115,11 +115,11 @@ final class SiblingSwitches {
     private static int mode(List<Map<Integer, Integer>> theirs, int upper, int own) {
         Map<Integer, Integer> frequency = new HashMap<>();
         theirs.forEach(each -> frequency.merge(each.getOrDefault(upper, 0), 1, Integer::sum));
-        int most = frequency.values().stream().mapToInt(count -> count).max().orElse(0);
-        return frequency.getOrDefault(own, 0) == most
+        int max = frequency.values().stream().mapToInt(count -> count).max().orElse(0);
+        return frequency.getOrDefault(own, 0) == max
                 ? own
                 : frequency.keySet().stream()
-                        .filter(count -> frequency.getOrDefault(count, 0) == most)
+                        .filter(count -> frequency.getOrDefault(count, 0) == max)
                         .mapToInt(count -> count)
                         .max()
                         .orElse(own);

@@ -63,8 +63,8 @@ record TreeLevels(int[] levels, double wrong, double above) {
     }
 
     /** Returns hops from the nearest switch with that many hosts. */
-    private static int[] fromHosts(SwitchGraph graph, int least) {
-        return graph.hops(sw -> graph.hosts[sw] >= least);
+    private static int[] fromHosts(SwitchGraph graph, int min) {
+        return graph.hops(sw -> graph.hosts[sw] >= min);
     }
 
     private static int[] fromKnown(SwitchGraph graph, int[] otherwise, Map<Long, Integer> known) {
@@ -79,12 +79,12 @@ record TreeLevels(int[] levels, double wrong, double above) {
     /** Returns the switches that most hosts are equally far from, those with the smallest distance. */
     private static BitSet tops(SwitchGraph graph) {
         int all = Arrays.stream(graph.hosts).sum();
-        int most = graph.mostHosts();
+        int max = graph.mostHosts();
         BitSet tops = new BitSet();
         int[] distance = new int[graph.size()];
         double[] share = new double[graph.size()];
         int[] poor = IntStream.range(0, graph.size())
-                .filter(sw -> 2 * graph.hosts[sw] <= most)
+                .filter(sw -> 2 * graph.hosts[sw] <= max)
                 .toArray();
         if (all == 0 || (long) poor.length * graph.cables() > MOST_STEPS) {
             return tops;
@@ -197,11 +197,11 @@ record TreeLevels(int[] levels, double wrong, double above) {
                 }
             }
         }
-        int most = Arrays.stream(votes).max().orElse(0);
-        if (most == 0 || levels[sw] != FabricTree.NO_LEVEL && votes[levels[sw]] == most) {
+        int max = Arrays.stream(votes).max().orElse(0);
+        if (max == 0 || levels[sw] != FabricTree.NO_LEVEL && votes[levels[sw]] == max) {
             return levels[sw];
         }
-        IntStream best = IntStream.range(0, votes.length).filter(level -> votes[level] == most);
+        IntStream best = IntStream.range(0, votes.length).filter(level -> votes[level] == max);
         return (graph.hosts[sw] > 0 ? best.min() : best.max()).orElseThrow();
     }
 
@@ -212,17 +212,17 @@ record TreeLevels(int[] levels, double wrong, double above) {
     }
 
     private static TreeLevels judged(SwitchGraph graph, int[] levels) {
-        int wrong = 0;
+        int faults = 0;
         int hosts = 0;
         int above = 0;
         for (int sw = 0; sw < levels.length; sw++) {
             hosts += graph.hosts[sw];
             above += levels[sw] == 0 ? 0 : graph.hosts[sw];
             for (int next : graph.peers[sw]) {
-                wrong += Math.abs(levels[next] - levels[sw]) == 1 ? 0 : 1;
+                faults += Math.abs(levels[next] - levels[sw]) == 1 ? 0 : 1;
             }
         }
         return new TreeLevels(
-                levels, (double) wrong / Math.max(1, 2 * graph.cables()), (double) above / Math.max(1, hosts));
+                levels, (double) faults / Math.max(1, 2 * graph.cables()), (double) above / Math.max(1, hosts));
     }
 }

@@ -45,10 +45,10 @@ public final class TreeReport {
         int missing = IntStream.range(0, fabric.switchCount())
                 .map(tree::missingUplinks)
                 .sum();
-        int wrong = (int) wrongCables().count();
+        int faults = (int) wrongCables().count();
         return String.join(", ", parts)
                 + (missing == 0 ? "" : "; " + counted(missing, "uplink", "uplinks") + " missing")
-                + (wrong == 0 ? "" : "; " + counted(wrong, "wrong cable", "wrong cables"));
+                + (faults == 0 ? "" : "; " + counted(faults, "wrong cable", "wrong cables"));
     }
 
     private String switches(int level) {

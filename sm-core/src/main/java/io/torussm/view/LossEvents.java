@@ -109,16 +109,17 @@ public final class LossEvents {
                 .filter(text -> !text.isEmpty())
                 .findFirst()
                 .orElse("");
-        String how = replaced.isEmpty() ? "back" : "not missed any more, since " + replaced;
+        String outcome = replaced.isEmpty() ? "back" : "not missed any more, since " + replaced;
         return switch (oldLoss.kind()) {
-            case CABLE -> cable(SmEvent.CABLE_BACK, oldLoss, how);
+            case CABLE -> cable(SmEvent.CABLE_BACK, oldLoss, outcome);
             case SWITCH ->
                 device(
                         SmEvent.SWITCH_BACK,
                         oldLoss,
-                        replaced.isEmpty() && oldLoss.isPartlyBack() ? "back as a whole" : how);
+                        replaced.isEmpty() && oldLoss.isPartlyBack() ? "back as a whole" : outcome);
             case MANY ->
-                SmEvent.MANY_BACK.says(count(oldLoss.id().size()) + " are " + how + list(oldLoss), subject(oldLoss));
+                SmEvent.MANY_BACK.says(
+                        count(oldLoss.id().size()) + " are " + outcome + list(oldLoss), subject(oldLoss));
         };
     }
 
@@ -174,8 +175,8 @@ public final class LossEvents {
                 .collect(Collectors.joining(" and "));
     }
 
-    private static String number(int count, String what) {
-        return count + " " + what + (count == 1 ? "" : what.endsWith("h") ? "es" : "s");
+    private static String number(int count, String noun) {
+        return count + " " + noun + (count == 1 ? "" : noun.endsWith("h") ? "es" : "s");
     }
 
     /**

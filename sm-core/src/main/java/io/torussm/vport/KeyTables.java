@@ -123,14 +123,14 @@ final class KeyTables {
         }
     }
 
-    private void leaveAll(VirtualPort vport, String why, BiConsumer<VirtualPort, String> then) {
-        left = why;
-        leave(vport, why, then);
+    private void leaveAll(VirtualPort vport, String reason, BiConsumer<VirtualPort, String> then) {
+        left = reason;
+        leave(vport, reason, then);
     }
 
-    private void leave(VirtualPort vport, String why, BiConsumer<VirtualPort, String> then) {
+    private void leave(VirtualPort vport, String reason, BiConsumer<VirtualPort, String> then) {
         boolean isNeeded = isProved() || isContradictory || host.keys().isSpecial(vport.guid());
-        then.accept(vport, isNeeded ? "the P_Keys of vport " + vport.index() + " are not managed: " + why : "");
+        then.accept(vport, isNeeded ? "the P_Keys of vport " + vport.index() + " are not managed: " + reason : "");
     }
 
     /** A table that is read and written. */

@@ -273,7 +273,7 @@ final class PortVisit {
             VNodeInfo node = outcome instanceof Outcome.Reply<VNodeInfo> reply ? reply.value() : null;
             long nodeGuid = node == null ? 0 : node.nodeGuid();
             VirtualPort vport = new VirtualPort(index, guid, nodeGuid, info.state(), null);
-            tables.bring(vport, node, (withKeys, why) -> raise(withKeys, info, first(trouble, why)));
+            tables.bring(vport, node, (withKeys, reason) -> raise(withKeys, info, first(trouble, reason)));
         });
     }
 
@@ -324,11 +324,11 @@ final class PortVisit {
 
     /** Leaves one vport as it is. A device that does not respond is left altogether, so that it costs one time-out. */
     private void left(int index, Outcome<?> outcome, String trouble) {
-        String why = first(trouble, "vport " + index + ": " + outcome);
+        String reason = first(trouble, "vport " + index + ": " + outcome);
         if (isTimeout(outcome)) {
-            end(why, true);
+            end(reason, true);
         } else {
-            next(why);
+            next(reason);
         }
     }
 

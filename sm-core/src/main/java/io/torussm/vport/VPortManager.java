@@ -282,12 +282,12 @@ public final class VPortManager {
         }
     }
 
-    private void trouble(long portGuid, String why) {
+    private void trouble(long portGuid, String reason) {
         Integer port = ports.get(portGuid);
         if (port != null && subnet != null && !left.containsKey(portGuid)) {
             DeviceText device = subnet.fabric().devicePort(port);
             left.put(portGuid, device);
-            EVENTS.report(SmEvent.VPORTS_LEFT, EventField.NAME.of(device), EventField.REASON.of(why));
+            EVENTS.report(SmEvent.VPORTS_LEFT, EventField.NAME.of(device), EventField.REASON.of(reason));
         }
     }
 

@@ -144,10 +144,10 @@ class DiscoveryTest {
         assertLeftOut(withForgedHost(NodeInfo.LOCAL_PORT_NUM, 0), "port 0 of");
     }
 
-    private static void assertLeftOut(SweepHarness harness, String why) {
+    private static void assertLeftOut(SweepHarness harness, String reason) {
         Fabric fabric = harness.up().subnet().fabric();
         assertThat(fabric.nodeCount()).isEqualTo(7);
-        assertThat(fabric.anomalies()).hasSize(1).first().asString().contains(why);
+        assertThat(fabric.anomalies()).hasSize(1).first().asString().contains(reason);
     }
 
     @Test

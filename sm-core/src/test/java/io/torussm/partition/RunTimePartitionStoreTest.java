@@ -102,9 +102,9 @@ class RunTimePartitionStoreTest {
                 "partition 0x0010 ipoib mtu 4 rate 3 sl 0 -x",
                 "partition 0x0010 - mtu 4 rate 3 sl 0\nmember 0x0000000000000001 full -\nmember 0x0000000000000001 both -"
             })
-    void aFileThatCannotBeUsedIsNamedWithItsLine(String wrong) throws IOException {
+    void aFileThatCannotBeUsedIsNamedWithItsLine(String bad) throws IOException {
         StateDirectory directory = StateDirectory.open(dir, loop);
-        directory.write(RunTimePartitionFile.FILE, wrong::lines);
+        directory.write(RunTimePartitionFile.FILE, bad::lines);
         loop.runFor(0);
         assertThat(open().current()).isEqualTo(RunTimePartitions.NONE);
         assertThat(logged.of(SmEvent.STATE_FILE_UNUSED)).singleElement().satisfies(event -> {

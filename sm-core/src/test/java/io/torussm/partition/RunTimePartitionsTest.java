@@ -218,7 +218,7 @@ class RunTimePartitionsTest {
     void nonsenseIsRefused() {
         PartitionConf file = file("A=1:;");
         RunTimePartitions jobs = after(file, new Add(0x10, "jobs", false, null, Map.of()));
-        List<RunTimeChange> wrong = List.of(
+        List<RunTimeChange> faults = List.of(
                 add(0x11, Map.of(0L, FULLY)),
                 new Add(0x11, "a b", false, null, Map.of()),
                 new Add(0x11, "1st", false, null, Map.of()),
@@ -228,7 +228,7 @@ class RunTimePartitionsTest {
                 new Add(0x11, "", false, new Qos(6, 3, 0), Map.of()),
                 new Add(0x11, "", false, new Qos(4, 63, 0), Map.of()),
                 new Add(0x11, "", false, new Qos(4, 3, 16), Map.of()));
-        assertThat(wrong)
+        assertThat(faults)
                 .allSatisfy(
                         change -> assertThat(refusal(file, jobs, change).kind()).isEqualTo(ChangeStatus.INVALID));
         assertThat(refusal(file, jobs, new Remove(0x12, Set.of(1L))).kind()).isEqualTo(ChangeStatus.ABSENT);

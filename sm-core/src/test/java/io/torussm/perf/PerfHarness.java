@@ -113,7 +113,7 @@ final class PerfHarness implements MadTransport {
             public void subnetAdministration(MadFrame frame) {}
 
             @Override
-            public void portLost(String why) {}
+            public void portLost(String reason) {}
         };
     }
 

@@ -104,12 +104,12 @@ class PrefixRoutesTest {
         "'ffffffffffffffff *', subnet prefix",
         "'* -1', router port GUID \"-1\""
     })
-    void errorsSayFileLineAndRemedy(String line, String what) {
+    void errorsSayFileLineAndRemedy(String line, String fault) {
         PrefixRoutes.Parsed parsed = PrefixRoutes.parse("p.conf", "# a comment\n* *\n" + line + "\n");
         assertThat(parsed.routes()).isNull();
         assertThat(parsed.findings()).singleElement().satisfies(finding -> {
             assertThat(finding.severity()).isEqualTo(Finding.Severity.ERROR);
-            assertThat(finding.text()).startsWith("p.conf:3: ").contains(what, "write ");
+            assertThat(finding.text()).startsWith("p.conf:3: ").contains(fault, "write ");
         });
     }
 

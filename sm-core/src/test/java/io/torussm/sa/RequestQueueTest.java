@@ -128,7 +128,7 @@ class RequestQueueTest {
             duringLarge = () -> {};
             runLane();
             assertThat(served).containsExactly("part 1", "small 2");
-            assertThat(queue.isAnsweredAtOnce(0)).isFalse();
+            assertThat(queue.claimImmediateAnswer(0)).isFalse();
         };
         runLane();
         assertThat(served).containsExactly("part 1", "small 2", "part 1");
@@ -246,12 +246,12 @@ class RequestQueueTest {
 
     @Test
     void aBriefRequestIsAnsweredAtOnceWhileNothingWaits() {
-        assertThat(queue.isAnsweredAtOnce(0)).isTrue();
+        assertThat(queue.claimImmediateAnswer(0)).isTrue();
         ask(1, false);
-        assertThat(queue.isAnsweredAtOnce(0)).isFalse();
+        assertThat(queue.claimImmediateAnswer(0)).isFalse();
         runLane();
-        assertThat(queue.isAnsweredAtOnce(0)).isTrue();
-        duringLarge = () -> assertThat(queue.isAnsweredAtOnce(0)).isFalse();
+        assertThat(queue.claimImmediateAnswer(0)).isTrue();
+        duringLarge = () -> assertThat(queue.claimImmediateAnswer(0)).isFalse();
         ask(1, true);
         runLane();
         assertThat(served).containsExactly("small 1", "large 1");
@@ -260,12 +260,12 @@ class RequestQueueTest {
     @Test
     void aFloodOfBriefRequestsIsLeftToTheQueueUntilTheMillisecondIsOver() {
         int atOnce = 0;
-        while (queue.isAnsweredAtOnce(5_000_000)) {
+        while (queue.claimImmediateAnswer(5_000_000)) {
             atOnce++;
         }
         assertThat(atOnce).isEqualTo(128);
-        assertThat(queue.isAnsweredAtOnce(5_999_999)).isFalse();
-        assertThat(queue.isAnsweredAtOnce(6_000_000)).isTrue();
+        assertThat(queue.claimImmediateAnswer(5_999_999)).isFalse();
+        assertThat(queue.claimImmediateAnswer(6_000_000)).isTrue();
     }
 
     @Test

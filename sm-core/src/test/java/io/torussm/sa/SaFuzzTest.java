@@ -347,9 +347,9 @@ class SaFuzzTest {
             return isMultiPath ? PATH_RECORD : asked;
         }
 
-        private void check(boolean isRight, String what, MadFrame frame) {
+        private void check(boolean isRight, String noun, MadFrame frame) {
             if (!isRight) {
-                throw new AssertionError(what + " is wrong: " + text(frame) + " after " + text(current));
+                throw new AssertionError(noun + " is wrong: " + text(frame) + " after " + text(current));
             }
         }
 

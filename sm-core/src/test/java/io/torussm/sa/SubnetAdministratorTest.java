@@ -310,11 +310,11 @@ class SubnetAdministratorTest {
 
     @Test
     void aRequesterThatAcknowledgesNothingHasNoMoreTablesOpenThanStayFreeForOthers() {
-        int most = RmppSender.Limits.DEFAULT.maxOpen() / 2;
-        for (int i = 0; i < most + 40; i++) {
+        int max = RmppSender.Limits.DEFAULT.maxOpen() / 2;
+        for (int i = 0; i < max + 40; i++) {
             harness.sa.received(new MadFrame(harness.requester, harness.getTable(NODE).mad));
         }
-        assertThat(harness.sa.openTables()).isEqualTo(most);
+        assertThat(harness.sa.openTables()).isEqualTo(max);
         assertThat(harness.sa.stats().busy()).isZero();
     }
 
@@ -323,12 +323,12 @@ class SubnetAdministratorTest {
     void aPortWithSeveralLidsLeavesTablesForOthers() {
         SmallTorus several = new SmallTorus(3, (guid, portNum, usual) -> usual);
         SaHarness other = new SaHarness(several);
-        int most = RmppSender.Limits.DEFAULT.maxOpen() / 2;
-        for (int i = 0; i < 2 * most; i++) {
+        int max = RmppSender.Limits.DEFAULT.maxOpen() / 2;
+        for (int i = 0; i < 2 * max; i++) {
             MadAddress path = new MadAddress(several.hostLid(4) + i % 8, 1, 0, 0);
             other.sa.received(new MadFrame(path, other.getTable(NODE).mad));
         }
-        assertThat(other.sa.openTables()).isEqualTo(most);
+        assertThat(other.sa.openTables()).isEqualTo(max);
     }
 
     @Test

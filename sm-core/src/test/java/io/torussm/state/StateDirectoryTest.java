@@ -254,8 +254,8 @@ class StateDirectoryTest {
         assertThat(asked).containsExactly("notes 999", "secrets 999");
     }
 
-    private static Stream<String> note(List<String> asked, String what) {
-        asked.add(what);
+    private static Stream<String> note(List<String> asked, String message) {
+        asked.add(message);
         return Stream.of();
     }
 

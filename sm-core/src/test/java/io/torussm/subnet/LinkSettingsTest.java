@@ -28,12 +28,12 @@ class LinkSettingsTest {
     void bothEndsOperateTheVlsThatBothHaveAndTheOperatorAllows() {
         for (int near = 1; near <= 5; near++) {
             for (int far = 1; far <= 5; far++) {
-                for (int most = 1; most <= 5; most++) {
+                for (int max = 1; max <= 5; max++) {
                     Fabric fabric = cable(near, far);
-                    int agreed = Math.min(most, Math.min(near, far));
-                    assertThat(upTo(most).operationalVls(fabric, fabric.port(0, 1)))
+                    int agreed = Math.min(max, Math.min(near, far));
+                    assertThat(upTo(max).operationalVls(fabric, fabric.port(0, 1)))
                             .isEqualTo(agreed);
-                    assertThat(upTo(most).operationalVls(fabric, fabric.port(1, 2)))
+                    assertThat(upTo(max).operationalVls(fabric, fabric.port(1, 2)))
                             .isEqualTo(agreed);
                 }
             }

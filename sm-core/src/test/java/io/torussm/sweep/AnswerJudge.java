@@ -33,22 +33,22 @@ final class AnswerJudge {
 
     /** Returns the wrong answers for pairs of hosts that respond, and whose links are ACTIVE. */
     List<String> wrongAnswers() {
-        List<String> wrong = new ArrayList<>();
+        List<String> faults = new ArrayList<>();
         int[] present = IntStream.range(0, fabric.portCount())
                 .filter(port -> !fabric.isSwitch(fabric.nodeOf(port)) && fabric.isEndport(port) && isPresent(port))
                 .toArray();
         for (int to : present) {
             if (device(to).lid() != subnet.lid(to)) {
-                wrong.add(fabric.portName(to) + " has LID " + device(to).lid() + ", answered " + subnet.lid(to));
+                faults.add(fabric.portName(to) + " has LID " + device(to).lid() + ", answered " + subnet.lid(to));
             }
             for (int from : present) {
                 String problem = from == to ? "" : problem(from, to);
                 if (!problem.isEmpty()) {
-                    wrong.add(fabric.portName(from) + " to " + fabric.portName(to) + ": " + problem);
+                    faults.add(fabric.portName(from) + " to " + fabric.portName(to) + ": " + problem);
                 }
             }
         }
-        return wrong;
+        return faults;
     }
 
     private PortInfo device(int port) {

@@ -34,7 +34,7 @@ final class Candidate implements MasterAuthority {
     }
 
     @Override
-    public void portDown(String why) {}
+    public void portDown(String reason) {}
 
     @Override
     public void smChanged(DrPath path) {}

@@ -74,10 +74,10 @@ class ExtendedSpeedsTest {
 
     private final SweepHarness harness = new SweepHarness(row(), FaultPlan.NONE);
 
-    private void agents(ExtendedSpeeds how) {
+    private void agents(ExtendedSpeeds mode) {
         harness.topology
                 .nodes()
-                .forEach(node -> harness.fabric.setAgent(node.nodeGuid(), AgentProfile.CONFORMING.showing(how)));
+                .forEach(node -> harness.fabric.setAgent(node.nodeGuid(), AgentProfile.CONFORMING.showing(mode)));
     }
 
     /** Returns the rate of the slowest cable of the path. */
@@ -132,8 +132,8 @@ class ExtendedSpeedsTest {
 
     @ParameterizedTest
     @EnumSource(ExtendedSpeeds.class)
-    void allPathsHaveTheRateOfTheirSlowestCable(ExtendedSpeeds how) {
-        agents(how);
+    void allPathsHaveTheRateOfTheirSlowestCable(ExtendedSpeeds mode) {
+        agents(mode);
         assertThat(harness.sweep()).isEqualTo("up");
         assertThat(rates()).isEqualTo(expected());
         harness.rest();
@@ -210,12 +210,12 @@ class ExtendedSpeedsTest {
         };
         assertThat(harness.sweep()).isEqualTo("up");
         Fabric fabric = harness.up().subnet().fabric();
-        List<String> wrong = harness.requests.stream()
+        List<String> faults = harness.requests.stream()
                 .filter(mad -> MadHeader.attributeId(mad) == PortInfo.TYPE.id())
                 .filter(mad -> isMarked(mad) && (isAbout(mad, 3, -1) || isBasePort0(mad)))
                 .map(mad -> Smp.path(mad) + " " + Integer.toHexString(MadHeader.attributeModifier(mad)))
                 .collect(Collectors.toList());
-        assertThat(wrong).isEmpty();
+        assertThat(faults).isEmpty();
         assertThat(harness.requests.stream()
                         .filter(ExtendedSpeedsTest::isMarked)
                         .count())

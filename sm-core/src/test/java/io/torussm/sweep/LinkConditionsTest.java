@@ -40,8 +40,8 @@ class LinkConditionsTest {
             }
 
             @Override
-            public void transportFailed(String why) {
-                throw new AssertionError(why);
+            public void transportFailed(String reason) {
+                throw new AssertionError(reason);
             }
         });
         byte[] mad = Smp.directed(Method.SET, 1, PortInfo.TYPE.id(), fabric().portNum(end), 0, path);

@@ -68,7 +68,7 @@ class LocalSweepConvergenceTest extends LocalSweepCase {
             of.loop.runFor(random.nextInt(400) * 1_000_000L);
         }
         calm(of);
-        assertThat(of.ends).noneMatch(how -> how.contains("internal error"));
+        assertThat(of.ends).noneMatch(outcome -> outcome.contains("internal error"));
         SweeperTest.assertHeld(of);
         assertIsAsAWholeSweepSeesIt(of);
         repairs.forEach(Runnable::run);

@@ -194,8 +194,8 @@ class MKeySweepTest extends MKeySweepCase {
         public void received(MadFrame frame) {}
 
         @Override
-        public void transportFailed(String why) {
-            throw new AssertionError(why);
+        public void transportFailed(String reason) {
+            throw new AssertionError(reason);
         }
     }
 

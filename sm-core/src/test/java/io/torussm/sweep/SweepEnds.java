@@ -24,8 +24,8 @@ public abstract class SweepEnds implements SweepListener {
     private @Nullable SweepReport report;
 
     /** Handles the end of a sweep. */
-    protected void ended(String how) {
-        ends.add(how);
+    protected void ended(String outcome) {
+        ends.add(outcome);
     }
 
     /** Returns the published view; there must be one. */

@@ -364,9 +364,9 @@ public final class SweepHarness extends SweepEnds {
         return sets(mad -> true);
     }
 
-    private long sets(Predicate<byte[]> which) {
+    private long sets(Predicate<byte[]> filter) {
         return requests.stream()
-                .filter(mad -> MadHeader.method(mad) == Method.SET && which.test(mad))
+                .filter(mad -> MadHeader.method(mad) == Method.SET && filter.test(mad))
                 .count();
     }
 
@@ -395,8 +395,8 @@ public final class SweepHarness extends SweepEnds {
         }
 
         @Override
-        public void portLost(String why) {
-            throw new AssertionError(why);
+        public void portLost(String reason) {
+            throw new AssertionError(reason);
         }
     }
 

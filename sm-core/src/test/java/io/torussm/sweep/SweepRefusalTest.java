@@ -137,8 +137,8 @@ class SweepRefusalTest {
         }
 
         @Override
-        public void portDown(String why) {
-            throw new AssertionError(why);
+        public void portDown(String reason) {
+            throw new AssertionError(reason);
         }
 
         @Override

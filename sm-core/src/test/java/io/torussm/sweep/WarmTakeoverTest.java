@@ -73,17 +73,17 @@ class WarmTakeoverTest {
     @Tag("campaign")
     void answersAreRightInACampaign() {
         long first = Long.getLong("campaign.first", 1);
-        List<String> wrong = new ArrayList<>();
+        List<String> faults = new ArrayList<>();
         int early = 0;
         for (long seed = first; seed < first + Long.getLong("campaign.seeds", 10_000); seed++) {
             Takeover takeover = new Takeover(seed);
             for (String each : takeover.run()) {
-                wrong.add("seed " + seed + ": " + each);
+                faults.add("seed " + seed + ": " + each);
             }
             early += takeover.isServedEarly ? 1 : 0;
         }
         System.out.println(early + " takeovers answered before the first sweep ended");
-        assertThat(wrong).isEmpty();
+        assertThat(faults).isEmpty();
     }
 
     /** One subnet whose master dies while faults happen. */

@@ -140,14 +140,14 @@ class FabricTreeTest {
         sketch.exchange(one, end, other, otherEnd);
         FabricTree tree = FabricTree.of(sketch.build());
         assertLevels(tree, sketch);
-        List<TreeFault> wrong = tree.faults().stream()
+        List<TreeFault> faults = tree.faults().stream()
                 .filter(fault -> fault.kind().isWrongCable())
                 .toList();
-        assertThat(wrong)
+        assertThat(faults)
                 .as("%s %s", Arrays.toString(one), Arrays.toString(other))
                 .hasSize(2);
-        assertThat(wrong).allMatch(fault -> fault.move().exchanged() != Fabric.NONE);
-        assertThat(wrong.stream()
+        assertThat(faults).allMatch(fault -> fault.move().exchanged() != Fabric.NONE);
+        assertThat(faults.stream()
                         .map(fault ->
                                 upwards(tree, fault.move().end(), fault.move().to())))
                 .containsExactlyInAnyOrderElementsOf(right);

@@ -67,9 +67,9 @@ final class AccessFile {
     static String read(String setting, Path file, Openness openness) throws UnusableFileException {
         try {
             Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);
-            Set<PosixFilePermission> wrong = new HashSet<>(permissions);
-            wrong.retainAll(openness.forbidden());
-            if (!wrong.isEmpty()) {
+            Set<PosixFilePermission> excess = new HashSet<>(permissions);
+            excess.retainAll(openness.forbidden());
+            if (!excess.isEmpty()) {
                 throw new UnusableFileException(setting + ": " + file + " is open to other users ("
                         + PosixFilePermissions.toString(permissions) + "); run chmod " + openness.mode + " " + file
                         + (openness == Openness.PUBLIC ? "" : ", and make a new one if they may have read it"));

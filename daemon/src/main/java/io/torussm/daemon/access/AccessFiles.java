@@ -19,7 +19,7 @@ public final class AccessFiles {
     private static final Duration SOON = Duration.ofDays(14);
 
     private final Named named;
-    private volatile Access inForce;
+    private volatile Access active;
 
     /**
      * The paths of the files.
@@ -58,9 +58,9 @@ public final class AccessFiles {
         }
     }
 
-    private AccessFiles(Named named, Access inForce) {
+    private AccessFiles(Named named, Access active) {
         this.named = named;
-        this.inForce = inForce;
+        this.active = active;
     }
 
     /**
@@ -76,17 +76,17 @@ public final class AccessFiles {
 
     /** Returns the effective content. */
     public Access now() {
-        return inForce;
+        return active;
     }
 
     /** Reads them again; connections that are open keep the certificate, but not the users. */
     public void reload() {
         try {
-            inForce = named.read();
+            active = named.read();
             EVENTS.report(
                     SmEvent.HTTPS_FILES_READ,
-                    EventField.COUNT.of(inForce.users()),
-                    EventField.TEXT.of(inForce.certificateEnds()));
+                    EventField.COUNT.of(active.users()),
+                    EventField.TEXT.of(active.certificateEnds()));
             warn();
         } catch (UnusableFileException e) {
             e.problems().forEach(problem -> EVENTS.report(SmEvent.HTTPS_FILES_KEPT, EventField.REASON.of(problem)));
@@ -94,7 +94,7 @@ public final class AccessFiles {
     }
 
     private void warn() {
-        Instant end = inForce.certificateEnds();
+        Instant end = active.certificateEnds();
         if (Instant.now().plus(SOON).isAfter(end)) {
             EVENTS.report(
                     SmEvent.HTTPS_CERTIFICATE_ENDS,

@@ -23,8 +23,8 @@ interface Receiver {
     final class Unavailable extends Exception {
         private static final long serialVersionUID = 1;
 
-        Unavailable(String why) {
-            super(why);
+        Unavailable(String reason) {
+            super(reason);
         }
     }
 
@@ -32,8 +32,8 @@ interface Receiver {
     final class Refused extends Exception {
         private static final long serialVersionUID = 1;
 
-        Refused(String why) {
-            super(why);
+        Refused(String reason) {
+            super(reason);
         }
     }
 }

@@ -132,7 +132,7 @@ public final class LiveSettings implements SmSettings {
     /** Replaces the options. Changes that wait for a restart are named in the log and not applied. */
     public void replace(SmOptions newOptions) {
         Reconfiguration change = Reconfiguration.of(configured, newOptions);
-        refresh(change.inForce());
+        refresh(change.active());
         change.applied().ifPresent(changed -> EVENTS.report(SmEvent.SETTINGS_CHANGED.says(changed)));
         change.waiting().ifPresent(changed -> EVENTS.report(SmEvent.SETTINGS_WAITING.says(changed)));
     }
@@ -183,18 +183,18 @@ public final class LiveSettings implements SmSettings {
      * time.
      */
     public PartitionConf partitionsInForce() {
-        return withAdded(partitions.inForce()).conf();
+        return withAdded(partitions.active()).conf();
     }
 
     private List<Finding> objections(PublishedView view, PartitionConf conf) {
-        if (conf.equals(partitions.inForce()) || conf.equals(approved)) {
+        if (conf.equals(partitions.active()) || conf.equals(approved)) {
             return List.of();
         }
         PartitionChange change = change(view, conf);
-        int most = options.partitions().maxChange();
-        return change.exceeds(most)
+        int max = options.partitions().maxChange();
+        return change.exceeds(max)
                 ? List.of(SmEvent.PARTITIONS_HELD.says(conf.file() + ": " + change.summary()
-                        + ", more than max_partition_change = " + most + " (percent); look at torus-smctl partitions"
+                        + ", more than max_partition_change = " + max + " (percent); look at torus-smctl partitions"
                         + " preview, and if that is meant, torus-smctl partitions apply"))
                 : List.of();
     }
@@ -212,7 +212,7 @@ public final class LiveSettings implements SmSettings {
         boolean isFirst = published == null;
         published = view;
         PartitionConf current = isFirst ? partitions.peek(options).value() : null;
-        return current != null && !Objects.equals(current, partitions.inForce()); // most often the very same
+        return current != null && !Objects.equals(current, partitions.active()); // most often the very same
     }
 
     /** Returns the changes that the present partitions.conf would make. */
@@ -247,7 +247,7 @@ public final class LiveSettings implements SmSettings {
     }
 
     public QosPolicy qosPolicyInForce() {
-        return qosPolicy.inForce();
+        return qosPolicy.active();
     }
 
     /** Reads the file of prefix routes again. */

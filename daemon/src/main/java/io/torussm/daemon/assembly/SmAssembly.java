@@ -326,8 +326,8 @@ public final class SmAssembly {
 
         /** Sweeps when the port can be used again, because traps were lost until then. */
         @Override
-        public void portChanged(boolean isUsable, String why) {
-            listener.accept(new SweepEvent.PortChanged(isUsable, why));
+        public void portChanged(boolean isUsable, String reason) {
+            listener.accept(new SweepEvent.PortChanged(isUsable, reason));
             if (isRunning) {
                 signs.portChanged(isUsable);
                 if (isUsable) {
@@ -337,8 +337,8 @@ public final class SmAssembly {
         }
 
         @Override
-        public void portLost(String why) {
-            listener.accept(new SweepEvent.PortLost(why));
+        public void portLost(String reason) {
+            listener.accept(new SweepEvent.PortLost(reason));
         }
     }
 

@@ -162,17 +162,19 @@ final class FabricCommand implements Subcommand {
     }
 
     private static ServeLimits limits(ParseResult parsed) throws ConfigurationException {
-        ServeLimits usual = ServeLimits.DEFAULT;
-        long clients = number(parsed, CLIENTS, usual.clients(), ServeLimits.MAX_CLIENTS);
-        long timeoutMs = number(parsed, TIMEOUT, TimeUnit.NANOSECONDS.toMillis(usual.smpTimeoutNs()), MAX_TIMEOUT_MS);
-        return usual.withClients((int) clients).withSmpTimeout(TimeUnit.MILLISECONDS.toNanos(timeoutMs));
+        ServeLimits defaults = ServeLimits.DEFAULT;
+        long clients = number(parsed, CLIENTS, defaults.clients(), ServeLimits.MAX_CLIENTS);
+        long timeoutMs =
+                number(parsed, TIMEOUT, TimeUnit.NANOSECONDS.toMillis(defaults.smpTimeoutNs()), MAX_TIMEOUT_MS);
+        return defaults.withClients((int) clients).withSmpTimeout(TimeUnit.MILLISECONDS.toNanos(timeoutMs));
     }
 
-    private static long number(ParseResult parsed, String option, long usual, long most) throws ConfigurationException {
-        String text = parsed.matchedOptionValue(option, Long.toString(usual));
+    private static long number(ParseResult parsed, String option, long defaultValue, long max)
+            throws ConfigurationException {
+        String text = parsed.matchedOptionValue(option, Long.toString(defaultValue));
         long value = text.matches("\\d{1,9}") ? Long.parseLong(text) : 0;
-        if (value < 1 || value > most) {
-            throw new ConfigurationException(List.of("option " + option + ": must be 1 to " + most));
+        if (value < 1 || value > max) {
+            throw new ConfigurationException(List.of("option " + option + ": must be 1 to " + max));
         }
         return value;
     }

@@ -262,10 +262,10 @@ final class TorusSmCommand {
                     List.of("option --explain needs --once; ask a running daemon with torus-smctl path SRC DST"));
         }
         Path file = file(parsed);
-        Map<Setting<?>, Configuration.Given> given = given(parsed);
-        SmOptions options = Configuration.read(file, given);
+        Map<Setting<?>, Configuration.Given> values = given(parsed);
+        SmOptions options = Configuration.read(file, values);
         return new Request(
-                new Daemon.Plan(options, isOnce, explain, () -> Configuration.read(file, given)),
+                new Daemon.Plan(options, isOnce, explain, () -> Configuration.read(file, values)),
                 file,
                 parsed.hasMatchedOption(CHECK));
     }
@@ -288,14 +288,14 @@ final class TorusSmCommand {
      * @throws ConfigurationException if the options or the file cannot be used
      */
     static SmOptions planningOptions(ParseResult parsed) throws ConfigurationException {
-        Map<Setting<?>, Configuration.Given> given = given(parsed);
+        Map<Setting<?>, Configuration.Given> values = given(parsed);
         String topology = parsed.matchedPositionalValue(0, "");
-        given.put(Settings.SIMULATE, new Configuration.Given(PlanningWords.TOPOLOGY, topology));
+        values.put(Settings.SIMULATE, new Configuration.Given(PlanningWords.TOPOLOGY, topology));
         if (!saysHowToRoute(parsed)) {
-            given.put(Settings.ROUTING_ENGINE, new Configuration.Given(PlanningWords.TOPOLOGY, Torus2QosEngine.NAME));
+            values.put(Settings.ROUTING_ENGINE, new Configuration.Given(PlanningWords.TOPOLOGY, Torus2QosEngine.NAME));
         }
-        given.put(Settings.QOS, new Configuration.Given(PlanningWords.TOPOLOGY, "true"));
-        return Configuration.read(file(parsed), given);
+        values.put(Settings.QOS, new Configuration.Given(PlanningWords.TOPOLOGY, "true"));
+        return Configuration.read(file(parsed), values);
     }
 
     /**
@@ -305,11 +305,11 @@ final class TorusSmCommand {
      * @throws ConfigurationException if the options or the file cannot be used
      */
     static SmOptions takeoverOptions(ParseResult parsed) throws ConfigurationException {
-        Map<Setting<?>, Configuration.Given> given = given(parsed);
+        Map<Setting<?>, Configuration.Given> values = given(parsed);
         if (file(parsed) == null) {
-            given.putIfAbsent(Settings.QOS, new Configuration.Given(NAME, "true"));
+            values.putIfAbsent(Settings.QOS, new Configuration.Given(NAME, "true"));
         }
-        return Configuration.read(file(parsed), given);
+        return Configuration.read(file(parsed), values);
     }
 
     /**
@@ -320,9 +320,9 @@ final class TorusSmCommand {
      * @throws ConfigurationException if the options cannot be used
      */
     static SmOptions fabricOptions(ParseResult parsed, String word) throws ConfigurationException {
-        Map<Setting<?>, Configuration.Given> given = given(parsed);
-        given.put(Settings.SIMULATE, new Configuration.Given(word, parsed.matchedPositionalValue(0, "")));
-        return Configuration.read(null, given);
+        Map<Setting<?>, Configuration.Given> values = given(parsed);
+        values.put(Settings.SIMULATE, new Configuration.Given(word, parsed.matchedPositionalValue(0, "")));
+        return Configuration.read(null, values);
     }
 
     /** Checks whether a command line names engines, or a file that decides on them. */
@@ -370,19 +370,19 @@ final class TorusSmCommand {
     }
 
     private static Map<Setting<?>, Configuration.Given> given(ParseResult parsed) throws ConfigurationException {
-        Map<Setting<?>, Configuration.Given> given = new TreeMap<>();
+        Map<Setting<?>, Configuration.Given> values = new TreeMap<>();
         for (Setting<?> setting : Settings.all()) {
             String name = setting.options().isEmpty() ? "" : setting.options().get(0);
             if (!name.isEmpty() && parsed.hasMatchedOption(name)) {
                 Object value = parsed.matchedOption(name).getValue();
-                given.put(setting, new Configuration.Given(name, String.valueOf(value)));
+                values.put(setting, new Configuration.Given(name, String.valueOf(value)));
             }
         }
         String level = level(parsed);
         if (!level.isEmpty()) {
-            given.put(Settings.LOG_LEVEL, new Configuration.Given(FLAGS + " or " + VERBOSE, level));
+            values.put(Settings.LOG_LEVEL, new Configuration.Given(FLAGS + " or " + VERBOSE, level));
         }
-        return given;
+        return values;
     }
 
     /** Returns the level that -D and -v ask for, empty if neither was given. */

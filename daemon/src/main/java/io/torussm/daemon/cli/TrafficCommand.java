@@ -374,10 +374,11 @@ final class TrafficCommand implements Subcommand {
         String word = parsed.matchedOptionValue(PATTERN, TrafficPattern.UNIFORM.word());
         TrafficPattern pattern = TrafficPattern.of(word)
                 .orElseThrow(() -> bad(PATTERN, word, "one of " + String.join(", ", TrafficPattern.words())));
-        DataPlaneSettings usual = DataPlaneSettings.DEFAULT;
-        int packet = number(parsed, PACKET, usual.packetBytes(), 1, MAX_PACKET);
+        DataPlaneSettings defaults = DataPlaneSettings.DEFAULT;
+        int packet = number(parsed, PACKET, defaults.packetBytes(), 1, MAX_PACKET);
         int hoq = number(parsed, HOQ, 0, 1, Integer.MAX_VALUE);
-        DataPlaneSettings settings = usual.withBuffers(number(parsed, BUFFER, usual.bufferBytes(), packet, MAX_BUFFER))
+        DataPlaneSettings settings = defaults.withBuffers(
+                        number(parsed, BUFFER, defaults.bufferBytes(), packet, MAX_BUFFER))
                 .withPackets(packet)
                 .withLifetimes(
                         hoq == 0 ? DataPlaneSettings.FOREVER : (long) hoq * NS_PER_US, DataPlaneSettings.FOREVER);
@@ -419,15 +420,15 @@ final class TrafficCommand implements Subcommand {
         return share;
     }
 
-    private static int number(ParseResult parsed, String option, int otherwise, int least, int most)
+    private static int number(ParseResult parsed, String option, int otherwise, int min, int max)
             throws ConfigurationException {
         String text = parsed.matchedOptionValue(option, "");
         if (text.isEmpty()) {
             return otherwise;
         }
         double value = real(text);
-        if (!(value >= least && value <= most && value == Math.rint(value))) {
-            throw bad(option, text, "a whole number from " + least + " to " + most);
+        if (!(value >= min && value <= max && value == Math.rint(value))) {
+            throw bad(option, text, "a whole number from " + min + " to " + max);
         }
         return (int) value;
     }

@@ -83,12 +83,12 @@ public final class Configuration {
         return SmOptions.of(configuration.values.with(configuration.engineSettings.values()));
     }
 
-    private void leaveProductionAlone(Set<Setting<?>> named) {
+    private void leaveProductionAlone(Set<Setting<?>> settings) {
         SettingValues standard = SettingValues.defaults();
         for (Setting<?> setting : new TreeSet<>(OF_ONE_FABRIC)) {
             if (set.remove(setting)) {
                 values = values.with(setting, standard);
-                if (!named.contains(setting)) {
+                if (!settings.contains(setting)) {
                     values = values.warning(setting.key() + " of the configuration file is not used for a simulated"
                             + " fabric; name it on the command line if it is meant for this one");
                 }
@@ -97,16 +97,16 @@ public final class Configuration {
     }
 
     /** Removes the state directory of a simulated fabric, unless one is set for it. */
-    private void isolate(Set<Setting<?>> named) {
-        boolean isNamed = set.contains(Settings.STATE_DIR) || named.contains(Settings.STATE_DIR);
+    private void isolate(Set<Setting<?>> settings) {
+        boolean isNamed = set.contains(Settings.STATE_DIR) || settings.contains(Settings.STATE_DIR);
         if (!values.get(Settings.SIMULATE).isEmpty() && !isNamed) {
             values = values.with(Settings.STATE_DIR, "");
         }
     }
 
     /** Chooses an unnamed engine: torus-2QoS with a file or with QoS on a simulated torus, else auto. */
-    private void chooseEngine(Set<Setting<?>> named) {
-        boolean isNamed = set.contains(Settings.ROUTING_ENGINE) || named.contains(Settings.ROUTING_ENGINE);
+    private void chooseEngine(Set<Setting<?>> settings) {
+        boolean isNamed = set.contains(Settings.ROUTING_ENGINE) || settings.contains(Settings.ROUTING_ENGINE);
         boolean isTorus = values.get(Settings.TORUS_CONFIG).isPresent()
                 || values.get(Settings.QOS) && SimulatedTopology.isTorus(values.get(Settings.SIMULATE));
         if (!isNamed && !isTorus) {

@@ -73,9 +73,9 @@ public final class HoconFile {
             throw new ConfigurationException(List.of("cannot read " + file + ": " + FileErrors.describe(e)));
         } catch (ConfigException e) {
             String where = e.origin() == null ? file.toString() : at(e.origin());
-            String what = String.valueOf(e.getMessage()).replaceFirst("^" + prefix(e), "");
+            String message = String.valueOf(e.getMessage()).replaceFirst("^" + prefix(e), "");
             throw new ConfigurationException(
-                    List.of(where + ": " + what.lines().findFirst().orElse("not HOCON")));
+                    List.of(where + ": " + message.lines().findFirst().orElse("not HOCON")));
         }
     }
 
@@ -97,9 +97,9 @@ public final class HoconFile {
         }
 
         @Override
-        public ConfigObject include(ConfigIncludeContext context, String what) {
+        public ConfigObject include(ConfigIncludeContext context, String name) {
             throw new ConfigException.Generic(
-                    "include is not supported, write the settings of " + printable(what) + " into this file");
+                    "include is not supported, write the settings of " + printable(name) + " into this file");
         }
 
         @Override
@@ -113,8 +113,8 @@ public final class HoconFile {
         }
 
         @Override
-        public ConfigObject includeResources(ConfigIncludeContext context, String what) {
-            return include(context, what);
+        public ConfigObject includeResources(ConfigIncludeContext context, String name) {
+            return include(context, name);
         }
     }
 

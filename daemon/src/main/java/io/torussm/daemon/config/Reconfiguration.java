@@ -10,11 +10,11 @@ import java.util.stream.Stream;
  * The changes by a configuration that was read again. Settings that need a restart keep their values in all
  * parts of the program. All other users of options read the newest value.
  *
- * @param inForce the effective options from now on
+ * @param active the effective options from now on
  * @param applied settings that take effect, with old and new values; empty if none changed
  * @param waiting changed settings that wait for a restart; empty if there are none
  */
-public record Reconfiguration(SmOptions inForce, Optional<String> applied, Optional<String> waiting) {
+public record Reconfiguration(SmOptions active, Optional<String> applied, Optional<String> waiting) {
     /**
      * Compares options.
      *
@@ -24,10 +24,10 @@ public record Reconfiguration(SmOptions inForce, Optional<String> applied, Optio
     public static Reconfiguration of(SmOptions current, SmOptions read) {
         SettingValues values = read.values();
         List<Setting<?>> changed = current.values().changed(values);
-        SettingValues inForce = values;
+        SettingValues active = values;
         for (Setting<?> setting : changed) {
             if (setting.reload() == Reload.RESTART) {
-                inForce = inForce.with(setting, current.values());
+                active = active.with(setting, current.values());
             }
         }
         String applied = Stream.of(Reload.NOW, Reload.NEXT_SWEEP)
@@ -35,7 +35,7 @@ public record Reconfiguration(SmOptions inForce, Optional<String> applied, Optio
                 .filter(text -> !text.isEmpty())
                 .collect(Collectors.joining("; "));
         String waiting = list(Reload.RESTART, changed, current.values(), values);
-        return new Reconfiguration(SmOptions.of(inForce), given(applied), given(waiting));
+        return new Reconfiguration(SmOptions.of(active), given(applied), given(waiting));
     }
 
     private static Optional<String> given(String text) {

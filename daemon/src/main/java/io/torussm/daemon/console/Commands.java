@@ -176,8 +176,8 @@ public final class Commands implements CommandSet {
         }
 
         /** Creates the response to a command that did nothing. */
-        public static Reply bad(String why) {
-            return of(List.of(why), false);
+        public static Reply bad(String reason) {
+            return of(List.of(reason), false);
         }
     }
 

@@ -36,9 +36,9 @@ public final class LabCommands implements CommandSet {
         } catch (TimeoutException e) {
             return Commands.Reply.bad("the fabric has not answered within " + RESPONSE_S + " s");
         } catch (ExecutionException e) {
-            Throwable why = e.getCause() == null ? e : e.getCause();
-            FatalErrors.escalate(why);
-            return Commands.Reply.bad(why.toString());
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            FatalErrors.escalate(cause);
+            return Commands.Reply.bad(cause.toString());
         }
     }
 }

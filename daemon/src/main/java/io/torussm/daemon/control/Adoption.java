@@ -75,18 +75,18 @@ public interface Adoption {
             @Nullable Takeover trial) {
 
         /** Returns the refusal of a takeover. */
-        public static TakeOver refused(String why) {
-            return new TakeOver("", why, "", 0, List.of(), List.of(), null);
+        public static TakeOver refused(String reason) {
+            return new TakeOver("", reason, "", 0, List.of(), List.of(), null);
         }
 
         /** Returns the same, done. */
-        public TakeOver done(String how) {
-            return new TakeOver(how, "", master, priority, registrations, leftOut, trial);
+        public TakeOver done(String outcome) {
+            return new TakeOver(outcome, "", master, priority, registrations, leftOut, trial);
         }
 
         /** Returns the same, not done. */
-        public TakeOver notDone(String why) {
-            return new TakeOver("", why, master, priority, registrations, leftOut, trial);
+        public TakeOver notDone(String reason) {
+            return new TakeOver("", reason, master, priority, registrations, leftOut, trial);
         }
 
         /** Returns the number of entries that would change; -1 if that is not known. */
@@ -148,18 +148,18 @@ public interface Adoption {
         }
 
         /** Returns the refusal of a release. */
-        public static Release refused(String why) {
-            return new Release("", why, "", 0, "", List.of(), List.of());
+        public static Release refused(String reason) {
+            return new Release("", reason, "", 0, "", List.of(), List.of());
         }
 
         /** Returns the same, done. */
-        public Release done(String how) {
-            return new Release(how, "", successor, priority, directory, files, leftOut);
+        public Release done(String outcome) {
+            return new Release(outcome, "", successor, priority, directory, files, leftOut);
         }
 
         /** Returns the same, not done, or not to the end. */
-        public Release notDone(String why) {
-            return new Release("", why, successor, priority, directory, files, leftOut);
+        public Release notDone(String reason) {
+            return new Release("", reason, successor, priority, directory, files, leftOut);
         }
 
         /** Returns the same with files. */

@@ -11,7 +11,7 @@ package io.torussm.daemon.control;
  */
 public record RecordingAnswer(String file, double seconds, long mads, boolean isFromStart, String problem) {
     /** Returns the answer that there is no recording. */
-    public static RecordingAnswer not(String why) {
-        return new RecordingAnswer("", 0, 0, false, why);
+    public static RecordingAnswer not(String reason) {
+        return new RecordingAnswer("", 0, 0, false, reason);
     }
 }

@@ -158,9 +158,9 @@ public record SubnetStatus(
             return parts.isEmpty() ? "nothing" : String.join(", ", parts);
         }
 
-        private static void part(long count, String what, List<String> parts) {
+        private static void part(long count, String noun, List<String> parts) {
             if (count > 0) {
-                parts.add(count + " " + what + (count == 1 ? "" : what.endsWith("h") ? "es" : "s"));
+                parts.add(count + " " + noun + (count == 1 ? "" : noun.endsWith("h") ? "es" : "s"));
             }
         }
     }

@@ -31,20 +31,20 @@ final class AddressChecks {
     }
 
     private List<String> lids() {
-        List<String> wrong = new ArrayList<>();
+        List<String> faults = new ArrayList<>();
         for (int port = 0; port < fabric.portCount(); port++) {
             PortInfo info = fabric.portInfo(port);
             if (fabric.isEndport(port) && info != null) {
                 int lid = subnet.lid(port);
                 if (lid == 0) {
-                    wrong.add(fabric.portName(port) + " has no LID");
+                    faults.add(fabric.portName(port) + " has no LID");
                 } else if (info.lid() != lid || info.lmc() != subnet.lmc(port)) {
-                    wrong.add(fabric.portName(port) + " has LID " + info.lid() + ", LMC " + info.lmc()
+                    faults.add(fabric.portName(port) + " has LID " + info.lid() + ", LMC " + info.lmc()
                             + ", and should have " + lid + ", LMC " + subnet.lmc(port));
                 }
             }
         }
-        return wrong;
+        return faults;
     }
 
     private List<String> names() {

@@ -122,7 +122,7 @@ final class WaitingLine {
         replaced.forEach((code, events) -> notes.add("before that " + code
                 + (events.count == 1 ? "" : " " + events.count + " times")
                 + (events.text.isEmpty() ? "" : ": " + events.text)));
-        String said = code() + " " + String.join("; ", texts);
-        return notes.isEmpty() ? said : said + " (" + String.join("; ", notes) + ")";
+        String text = code() + " " + String.join("; ", texts);
+        return notes.isEmpty() ? text : text + " (" + String.join("; ", notes) + ")";
     }
 }

@@ -92,8 +92,8 @@ public final class Lab implements AutoCloseable {
      *
      * @param files null if it may read no files
      */
-    FaultSession session(String who, FaultSession.@Nullable Reader files, FaultSession.Screen screen) {
-        return new FaultSession(console, who, files, screen);
+    FaultSession session(String client, FaultSession.@Nullable Reader files, FaultSession.Screen screen) {
+        return new FaultSession(console, client, files, screen);
     }
 
     private void tell(FaultConsole.Happening each) {

@@ -129,7 +129,7 @@ final class RemoteControl implements LabControl {
     private Traffic traffic(SimTraffic traffic) {
         SimTraffic.Tally tally = traffic.tally();
         Map<String, Long> lost = new LinkedHashMap<>();
-        tally.lost().forEach((why, count) -> lost.put(why.name().toLowerCase(Locale.ROOT), count));
+        tally.lost().forEach((loss, count) -> lost.put(loss.name().toLowerCase(Locale.ROOT), count));
         return new Traffic(
                 tally.rate(),
                 tally.sent(),

@@ -43,8 +43,8 @@ final class LevelLayout {
      * with few hosts, such as the SM's, is no leaf if it would connect otherwise separate parts.
      */
     static Optional<LevelLayout> ofTree(CableGraph graph) {
-        int most = IntStream.range(0, graph.size()).map(graph::hosts).max().orElse(0);
-        return IntStream.of(1, most / 2 + 1)
+        int max = IntStream.range(0, graph.size()).map(graph::hosts).max().orElse(0);
+        return IntStream.of(1, max / 2 + 1)
                 .mapToObj(least -> new LevelLayout(graph, levels(graph, least)))
                 .filter(LevelLayout::isTree)
                 .reduce((any, strict) -> strict.pods() > any.pods() ? strict : any)
@@ -55,8 +55,8 @@ final class LevelLayout {
      * Returns the distances of switches from those with hosts, and from switches with the same cabling as one
      * of them.
      */
-    private static int[] levels(CableGraph graph, int least) {
-        int[] hops = graph.hops(v -> graph.hosts(v) >= least);
+    private static int[] levels(CableGraph graph, int min) {
+        int[] hops = graph.hops(v -> graph.hosts(v) >= min);
         int[] levels = graph.hops(v -> hops[v] == 0 || hops[v] == 2 && isLikeALeaf(graph, hops, v));
         while (mend(graph, levels)) {
             // Each round makes fewer links wrong.
@@ -116,7 +116,7 @@ final class LevelLayout {
     }
 
     private boolean isTree() {
-        long wrong = IntStream.range(0, levels.length)
+        long faults = IntStream.range(0, levels.length)
                 .mapToLong(v -> graph.neighbours(v).length - right(graph.neighbours(v), levels, levels[v]))
                 .sum();
         int hosts = IntStream.range(0, levels.length).map(graph::hosts).sum();
@@ -125,7 +125,7 @@ final class LevelLayout {
                 .map(graph::hosts)
                 .sum();
         return Arrays.stream(levels).noneMatch(level -> level == CableGraph.FAR)
-                && (wrong == 0 || wrong <= 2 * MOST_WRONG * graph.links() && below >= FEWEST_BELOW * hosts);
+                && (faults == 0 || faults <= 2 * MOST_WRONG * graph.links() && below >= FEWEST_BELOW * hosts);
     }
 
     /** Counts parts that are connected within the two lowest levels. */

@@ -76,9 +76,9 @@ final class StressLayout {
 
     /** Bounds distances. An unreachable vertex counts as a little farther than any reachable one. */
     private static int[] bounded(int[] hops) {
-        int most =
+        int max =
                 Arrays.stream(hops).filter(each -> each != CableGraph.FAR).max().orElse(0);
-        return Arrays.stream(hops).map(each -> Math.min(each, most + 2)).toArray();
+        return Arrays.stream(hops).map(each -> Math.min(each, max + 2)).toArray();
     }
 
     /** Sets the initial positions. New vertices begin at the mean of their neighbours. */

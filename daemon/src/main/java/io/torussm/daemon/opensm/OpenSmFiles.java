@@ -41,7 +41,7 @@ public final class OpenSmFiles {
     /**
      * The data for OpenSM.
      *
-     * @param inForce effective options, with generated keys
+     * @param active effective options, with generated keys
      * @param engine engine of the active routes; empty if there are none
      * @param registered registrations of hosts
      * @param lidOf base LID of a port, by GUID; 0 if it has none
@@ -49,7 +49,7 @@ public final class OpenSmFiles {
      * @param epochSeconds time of day, seconds since 1970
      */
     public record Legacy(
-            SmOptions inForce,
+            SmOptions active,
             String engine,
             SaContents registered,
             LongToIntFunction lidOf,
@@ -77,9 +77,9 @@ public final class OpenSmFiles {
      */
     public static Written write(Path dir, Legacy legacy) throws IOException {
         OpenSmConfText.ConvertedText conf = OpenSmConfText.of(
-                legacy.inForce(), legacy.engine(), dir.toAbsolutePath().resolve(SaDump.NAME));
+                legacy.active(), legacy.engine(), dir.toAbsolutePath().resolve(SaDump.NAME));
         SaDumpText registered = new SaDumpText(
-                legacy.registered(), legacy.inForce().sweep().gidPrefix(), legacy.lidOf(), legacy.epochSeconds());
+                legacy.registered(), legacy.active().sweep().gidPrefix(), legacy.lidOf(), legacy.epochSeconds());
         Map<String, String> texts = new LinkedHashMap<>();
         for (String name : OF_THE_STATE) {
             texts.put(name, ofState(legacy.stateDir(), name));

@@ -251,14 +251,14 @@ public final class Daemon {
     }
 
     /** Requests an orderly end; waiting events may be dropped for it. May be called from any thread. */
-    public void stop(String why) {
-        events.end(why);
+    public void stop(String reason) {
+        events.end(reason);
     }
 
     /** Requests an orderly end, and limits its time. */
-    public void terminate(String why) {
+    public void terminate(String reason) {
         halt.unlessEnded();
-        stop(why);
+        stop(reason);
     }
 
     /** Serves events until the end. A defect costs one event. */

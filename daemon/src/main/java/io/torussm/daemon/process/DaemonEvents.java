@@ -61,8 +61,8 @@ final class DaemonEvents implements SubnetManagerService.Listener {
     }
 
     /** Requests the end, before all waiting events. */
-    void end(String why) {
-        while (!events.offer(new DaemonEvent.EndAsked(why))) {
+    void end(String reason) {
+        while (!events.offer(new DaemonEvent.EndAsked(reason))) {
             events.clear();
         }
     }

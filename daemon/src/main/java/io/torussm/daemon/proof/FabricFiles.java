@@ -75,16 +75,16 @@ public final class FabricFiles {
     /**
      * Collects the files of a directory that have usual names.
      *
-     * @param named files that are taken instead
+     * @param filesByRole files that are taken instead
      * @throws ConfigurationException if there are no links or no forwarding tables
      */
-    public FabricFiles(Optional<Path> directory, Map<Role, Path> named) throws ConfigurationException {
+    public FabricFiles(Optional<Path> directory, Map<Role, Path> filesByRole) throws ConfigurationException {
         for (Role role : Role.values()) {
-            Optional<Path> usual = directory.flatMap(dir -> role.names().stream()
+            Optional<Path> defaultFile = directory.flatMap(dir -> role.names().stream()
                     .map(dir::resolve)
                     .filter(Files::isRegularFile)
                     .findFirst());
-            Optional.ofNullable(named.get(role)).or(() -> usual).ifPresent(file -> files.put(role, file));
+            Optional.ofNullable(filesByRole.get(role)).or(() -> defaultFile).ifPresent(file -> files.put(role, file));
         }
         for (Role role : List.of(Role.LINKS, Role.TABLES)) {
             if (!files.containsKey(role)) {
@@ -111,17 +111,17 @@ public final class FabricFiles {
      *
      * @throws ConfigurationException with file and line of the fault
      */
-    public Content read(Assumptions assumed) throws ConfigurationException {
+    public Content read(Assumptions assumptions) throws ConfigurationException {
         FabricTablesBuilder fabric = new FabricTablesBuilder();
         List<Digest> digests = new ArrayList<>();
         boolean isDatabase = has(Role.LINKS) && path(Role.LINKS).toString().endsWith(".db_csv");
         digests.add(read(Role.LINKS, conf -> isDatabase ? database(conf, fabric) : links(conf, fabric)));
-        if (assumed.lmc() > 0) {
-            fabric.spread(assumed.lmc());
+        if (assumptions.lmc() > 0) {
+            fabric.spread(assumptions.lmc());
         }
-        fabric.groupSls(assumed.groupSls());
-        assumed.sl().ifPresent(fabric::hostSl);
-        assumed.switchSl().ifPresent(fabric::switchSl);
+        fabric.groupSls(assumptions.groupSls());
+        assumptions.sl().ifPresent(fabric::hostSl);
+        assumptions.switchSl().ifPresent(fabric::switchSl);
         digests.add(read(
                 Role.TABLES,
                 conf -> new ForwardingLines(conf, (sw, lid, port, portGuid) -> {

@@ -90,7 +90,7 @@ public final class NetworkFile {
         return all;
     }
 
-    private ConfigurationException wrong(int route, String what) {
-        return new ConfigurationException(List.of(file + ": routes[" + route + "]: " + what));
+    private ConfigurationException wrong(int route, String message) {
+        return new ConfigurationException(List.of(file + ": routes[" + route + "]: " + message));
     }
 }

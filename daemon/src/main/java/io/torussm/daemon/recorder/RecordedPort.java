@@ -27,14 +27,14 @@ final class RecordedPort extends ForwardingTransport {
             }
 
             @Override
-            public void transportFailed(String why) {
-                receiver.transportFailed(why);
+            public void transportFailed(String reason) {
+                receiver.transportFailed(reason);
             }
 
             @Override
-            public void portChanged(boolean isUsable, String why) {
-                ring.note(NoteKind.PORT, isUsable ? "" : why);
-                receiver.portChanged(isUsable, why);
+            public void portChanged(boolean isUsable, String reason) {
+                ring.note(NoteKind.PORT, isUsable ? "" : reason);
+                receiver.portChanged(isUsable, reason);
             }
         });
     }

@@ -107,7 +107,7 @@ public final class Replay {
      */
     public Outcome run(long untilNs, Consumer<Decision> taker) throws IOException, ConfigurationException {
         StartNote start = StartNote.of(recording);
-        Entry.Note inForce = recording
+        Entry.Note active = recording
                 .notes(NoteKind.SETTINGS)
                 .findFirst()
                 .orElseThrow(() -> new IOException(name + ": the recording has no settings"));
@@ -117,7 +117,7 @@ public final class Replay {
         clock.runFor(recording.isFromStart() ? beginNs : Math.max(0, beginNs - RUN_IN_NS));
         RecordedWire wire = new RecordedWire(recording);
         try (ReplayFiles files = new ReplayFiles(recording)) {
-            SmOptions recorded = files.options(inForce);
+            SmOptions recorded = files.options(active);
             options = recorded;
             TwinFabric twin = TwinFabric.of(recording, name, clock);
             ReplayPort port = new ReplayPort(clock, wire, start, twin.port(), beginNs);

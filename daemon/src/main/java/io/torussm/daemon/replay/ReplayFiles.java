@@ -89,9 +89,9 @@ final class ReplayFiles implements AutoCloseable {
                     SettingsText.quoted(file.getValue().toString()));
         }
         Path conf = Files.writeString(dir.resolve("torus-sm.conf"), text);
-        Map<Setting<?>, Configuration.Given> given = new TreeMap<>();
-        given.put(Settings.STATE_DIR, new Configuration.Given("replay", state.toString()));
-        return Configuration.read(conf, given);
+        Map<Setting<?>, Configuration.Given> values = new TreeMap<>();
+        values.put(Settings.STATE_DIR, new Configuration.Given("replay", state.toString()));
+        return Configuration.read(conf, values);
     }
 
     /** Returns where the state is kept. */

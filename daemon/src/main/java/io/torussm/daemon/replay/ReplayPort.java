@@ -29,7 +29,7 @@ final class ReplayPort implements MadTransport {
         public void received(MadFrame frame) {}
 
         @Override
-        public void transportFailed(String why) {}
+        public void transportFailed(String reason) {}
     };
     private boolean isClosed;
     private long recorded;
@@ -77,7 +77,7 @@ final class ReplayPort implements MadTransport {
                 }
 
                 @Override
-                public void transportFailed(String why) {}
+                public void transportFailed(String reason) {}
             });
         }
     }
@@ -99,8 +99,8 @@ final class ReplayPort implements MadTransport {
     }
 
     /** Handles a port that can be used again, or not any more. */
-    void changed(String why) {
-        receiver.portChanged(why.isEmpty(), why);
+    void changed(String reason) {
+        receiver.portChanged(reason.isEmpty(), reason);
     }
 
     @Override

@@ -126,15 +126,15 @@ public final class KeyFile {
         private final Certificate own;
         private final Consumer<String> onStranger;
 
-        SameKey(X509ExtendedTrustManager usual, Certificate own, Consumer<String> onStranger) {
-            this.usual = usual;
+        SameKey(X509ExtendedTrustManager delegate, Certificate own, Consumer<String> onStranger) {
+            this.usual = delegate;
             this.own = own;
             this.onStranger = onStranger;
         }
 
-        private void requireSame(X509Certificate[] chain, String who) throws CertificateException {
+        private void requireSame(X509Certificate[] chain, String peer) throws CertificateException {
             if (chain.length != 1 || !chain[0].equals(own)) {
-                onStranger.accept(who);
+                onStranger.accept(peer);
                 throw new CertificateException("another replication key");
             }
         }

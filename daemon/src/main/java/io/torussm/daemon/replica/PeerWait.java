@@ -38,10 +38,10 @@ final class PeerWait {
      * Delays an operation, or runs it immediately if there is no need to wait. An operation that still waits
      * is dropped.
      *
-     * @param what name of the operation for the log: "begins", for example
+     * @param purpose name of the operation for the log: "begins", for example
      * @param limitNs time-out; 0 not to wait
      */
-    void until(BooleanSupplier isOver, String what, long limitNs, Runnable then) {
+    void until(BooleanSupplier isOver, String purpose, long limitNs, Runnable then) {
         sm.check();
         finish();
         if (limitNs == 0 || isOver.getAsBoolean()) {
@@ -50,7 +50,7 @@ final class PeerWait {
         }
         EVENTS.report(
                 SmEvent.PEERS_AWAITED,
-                EventField.ACTION.of(what),
+                EventField.ACTION.of(purpose),
                 EventField.SECONDS.of(TimeUnit.NANOSECONDS.toSeconds(limitNs)),
                 EventField.TEXT.of(present.get()));
         untilNs = sm.nowNs() + limitNs;

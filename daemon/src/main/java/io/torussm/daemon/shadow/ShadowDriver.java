@@ -60,7 +60,7 @@ public final class ShadowDriver {
         void reported(ShadowReport report, FabricSnapshot seen);
 
         /** Handles a reading that failed. */
-        void unread(String why);
+        void unread(String reason);
 
         /** Handles a study that a defect ended. */
         void defect(Throwable defect);
@@ -154,9 +154,9 @@ public final class ShadowDriver {
         return TimeUnit.NANOSECONDS.toMillis(loop.nowNs() - sinceNs) / 1_000.0;
     }
 
-    private void unread(String why) {
-        events.unread(why);
-        listener.unread(why);
+    private void unread(String reason) {
+        events.unread(reason);
+        listener.unread(reason);
         nextReading = loop.schedule(RETRY_NS, () -> readAll(null));
     }
 

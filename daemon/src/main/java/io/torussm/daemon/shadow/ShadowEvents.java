@@ -156,10 +156,10 @@ final class ShadowEvents {
     }
 
     /** Reports that the fabric could not be read, once until it is read again. */
-    void unread(String why) {
+    void unread(String reason) {
         if (!isUnread) {
             isUnread = true;
-            EVENTS.report(SmEvent.SHADOW_UNREAD, EventField.REASON.of(why));
+            EVENTS.report(SmEvent.SHADOW_UNREAD, EventField.REASON.of(reason));
         }
     }
 

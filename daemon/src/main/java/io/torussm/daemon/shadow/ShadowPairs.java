@@ -33,9 +33,9 @@ final class ShadowPairs {
     /**
      * Pairs of hosts: all, or so many of them.
      *
-     * @param most so many at most
+     * @param max so many at most
      */
-    static List<PathSampler.Pair> sample(FabricSnapshot snapshot, int most) {
+    static List<PathSampler.Pair> sample(FabricSnapshot snapshot, int max) {
         List<Integer> lids = new ArrayList<>();
         owners(snapshot).forEach((lid, guid) -> {
             DeviceRegisters device = snapshot.device(guid);
@@ -45,13 +45,13 @@ final class ShadowPairs {
         });
         long all = (long) lids.size() * (lids.size() - 1);
         List<PathSampler.Pair> pairs = new ArrayList<>();
-        if (all <= most) {
+        if (all <= max) {
             lids.forEach(from -> lids.stream()
                     .filter(to -> !to.equals(from))
                     .forEach(to -> pairs.add(new PathSampler.Pair(from, to))));
             return pairs;
         }
-        for (long i = 0; i < most; i++) {
+        for (long i = 0; i < max; i++) {
             int from = (int) (i * SOURCE_STEP % lids.size());
             int distance = 1 + (int) ((i * DISTANCE_STEP + i / lids.size()) % (lids.size() - 1));
             pairs.add(new PathSampler.Pair(lids.get(from), lids.get((from + distance) % lids.size())));

@@ -74,8 +74,9 @@ public record ShadowStudy(
         return new ShadowStudy(proof(seen, granted, plan, names), takeover, paths(granted, plan, words, seen));
     }
 
-    private static ShadowReport.Takeover failed(String why) {
-        return new ShadowReport.Takeover(why, "", 0, 0, Map.of(), Map.of(), Map.of(), List.of(), List.of(), List.of());
+    private static ShadowReport.Takeover failed(String reason) {
+        return new ShadowReport.Takeover(
+                reason, "", 0, 0, Map.of(), Map.of(), Map.of(), List.of(), List.of(), List.of());
     }
 
     private static ShadowReport.Takeover takeover(TakeoverTrial trial, @Nullable Plan plan, DifferenceWords words) {

@@ -77,9 +77,9 @@ public final class TakeoverTrial implements AutoCloseable {
             }
         }
 
-        private void ended(String how) {
+        private void ended(String outcome) {
             ends++;
-            last = how;
+            last = outcome;
         }
     }
 
@@ -118,8 +118,8 @@ public final class TakeoverTrial implements AutoCloseable {
 
     /** Returns how the takeover went. */
     public Outcome outcome() {
-        String why = isUp ? "" : watch.last.isEmpty() ? "its subnet did not come up in time" : watch.last;
-        return new Outcome(why, nanoseconds, SnapshotDifference.between(before, after));
+        String reason = isUp ? "" : watch.last.isEmpty() ? "its subnet did not come up in time" : watch.last;
+        return new Outcome(reason, nanoseconds, SnapshotDifference.between(before, after));
     }
 
     /** Returns the published view; null if the subnet did not come up. */
@@ -186,9 +186,9 @@ public final class TakeoverTrial implements AutoCloseable {
                 .forEach(cable -> plug(twin, cable, true));
         boolean isOver = sm.runUntil(() -> watch.ends > ends && (sm.isResting() || !watch.last.isEmpty()), LIMIT_NS);
         long tookNs = twin.loop().nowNs() - startNs;
-        String how = !isOver ? "it did nothing about that in time" : watch.last;
+        String outcome = !isOver ? "it did nothing about that in time" : watch.last;
         return new Outcome(
-                how,
+                outcome,
                 tookNs,
                 SnapshotDifference.between(after, twin.read(sm.parts().client())));
     }

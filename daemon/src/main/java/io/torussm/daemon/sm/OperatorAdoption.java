@@ -154,7 +154,7 @@ final class OperatorAdoption implements Adoption {
                 .boxed()
                 .findFirst();
         RemoteSm master = state.master();
-        TakeOver said = new TakeOver(
+        TakeOver report = new TakeOver(
                 "",
                 objection(state, priority, isKeyHiddenFrom(master)),
                 master != null ? master.toString() : state.shown() == SmState.MASTER ? "this SM" : "nobody",
@@ -162,7 +162,7 @@ final class OperatorAdoption implements Adoption {
                 begun.amounts(),
                 dump == null ? List.of() : dump.leftOut(),
                 null);
-        return new Prospect(said, dump == null ? null : dump.contents(), begun);
+        return new Prospect(report, dump == null ? null : dump.contents(), begun);
     }
 
     private static Stream<RemoteSm> rivals(Mastership state) {
@@ -212,15 +212,22 @@ final class OperatorAdoption implements Adoption {
     /** Tries the takeover on a twin of the fabric, with the state with which this SM would start. */
     private TakeOver tried(Prospect prospect, FabricSnapshot snapshot) {
         try (StateCopy state = StateCopy.of(settings.options().files().stateDir(), prospect.begun())) {
-            VirtualSm.Start usual = VirtualSm.Start.of(settings.options());
+            VirtualSm.Start defaults = VirtualSm.Start.of(settings.options());
             ShadowStudy study = ShadowStudy.of(
                     snapshot,
                     ShadowStudy.Granted.NOT_ASKED,
-                    new VirtualSm.Start(usual.options(), state::open, usual.settings(), usual.seeds(), usual.pool()),
+                    new VirtualSm.Start(
+                            defaults.options(), state::open, defaults.settings(), defaults.seeds(), defaults.pool()),
                     settings.names());
-            TakeOver said = prospect.said();
+            TakeOver report = prospect.said();
             return new TakeOver(
-                    "", "", said.master(), said.priority(), said.registrations(), said.leftOut(), study.takeover());
+                    "",
+                    "",
+                    report.master(),
+                    report.priority(),
+                    report.registrations(),
+                    report.leftOut(),
+                    study.takeover());
         } catch (IOException | UncheckedIOException e) {
             return prospect.said().notDone("the state directory cannot be copied for a trial: " + e.getMessage());
         }
@@ -255,15 +262,15 @@ final class OperatorAdoption implements Adoption {
 
     private void giveUp(SmAssembly assembly, int before, TakeOver seen, CompletableFuture<TakeOver> answer) {
         boolean isMaster = assembly.mastership().isMaster();
-        String why = isMaster
+        String reason = isMaster
                 ? "this SM is master, but its subnet is not up; see status and the log"
                 : seen.master() + " did not hand over within " + TimeUnit.NANOSECONDS.toSeconds(PATIENCE_NS)
                         + " s; does it sweep, and has it the sm_key of this SM? Stop it, and this SM takes over";
         if (!isMaster) {
             manager.reconfigure(settings.configured().withPriority(before));
         }
-        EVENTS.report(SmEvent.TAKEOVER_FAILED, EventField.REASON.of(why));
-        answer.complete(seen.notDone(why));
+        EVENTS.report(SmEvent.TAKEOVER_FAILED, EventField.REASON.of(reason));
+        answer.complete(seen.notDone(reason));
     }
 
     /** Checks a condition repeatedly on the loop. */
@@ -346,7 +353,7 @@ final class OperatorAdoption implements Adoption {
                         .filter(each -> sm.outranks(each, state.guid()))
                         .boxed()
                         .findFirst());
-        Release said = new Release(
+        Release report = new Release(
                 "",
                 successor.isPresent() && priority.isEmpty()
                         ? "the SM that stands by, " + successor.get()
@@ -364,7 +371,7 @@ final class OperatorAdoption implements Adoption {
                 lids(view.subnet()),
                 stateDir,
                 TimeUnit.MILLISECONDS.toSeconds(resources.sm().timeOfDay().toEpochMilli()));
-        return new Estate(said, legacy, directory);
+        return new Estate(report, legacy, directory);
     }
 
     private static LongToIntFunction lids(Subnet subnet) {
@@ -382,16 +389,16 @@ final class OperatorAdoption implements Adoption {
      * Writes the files first. Later registrations are not in them, but hosts are asked to register again
      * anyway.
      */
-    private void write(Release said, Path directory, OpenSmFiles.Legacy legacy, CompletableFuture<Release> answer) {
+    private void write(Release report, Path directory, OpenSmFiles.Legacy legacy, CompletableFuture<Release> answer) {
         OpenSmFiles.Written written;
         try {
             written = OpenSmFiles.write(directory, legacy);
         } catch (IOException e) {
-            answer.complete(said.notDone("cannot write to " + directory + ": " + e.getMessage()));
+            answer.complete(report.notDone("cannot write to " + directory + ": " + e.getMessage()));
             return;
         }
         EVENTS.report(SmEvent.OPENSM_FILES_WRITTEN, EventField.FILE.of(directory));
-        Release ready = said.written(written.files(), written.leftOut());
+        Release ready = report.written(written.files(), written.leftOut());
         if (!ready.objection().isEmpty()) {
             answer.complete(ready);
         } else if (ready.successor().isEmpty()) {

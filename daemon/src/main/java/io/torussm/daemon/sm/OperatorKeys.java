@@ -67,8 +67,8 @@ final class OperatorKeys {
     private GeneratedKeys next(boolean isWanted, boolean isAlone) {
         long nowS = Instant.now().getEpochSecond();
         long atS = isAlone ? nowS - GeneratedKeys.SHOWN_AFTER_S : nowS;
-        SmOptions inForce = settings.options();
-        return isWanted ? GeneratedKeys.drawn(new SecureRandom(), inForce, atS) : GeneratedKeys.removed(inForce, atS);
+        SmOptions active = settings.options();
+        return isWanted ? GeneratedKeys.drawn(new SecureRandom(), active, atS) : GeneratedKeys.removed(active, atS);
     }
 
     private void write(GeneratedKeys next, CompletableFuture<String> done) {

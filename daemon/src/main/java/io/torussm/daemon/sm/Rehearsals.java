@@ -47,11 +47,11 @@ final class Rehearsals {
         try {
             StandbyRehearsal.run(resources.engines(), this::isStandby);
         } catch (ConfigurationException e) {
-            isLeftOut(e);
+            logOmission(e);
         }
     }
 
-    private static void isLeftOut(ConfigurationException e) {
+    private static void logOmission(ConfigurationException e) {
         LOG.debug("engines that need files of their own are not rehearsed: {}", e.getMessage());
     }
 
@@ -87,7 +87,7 @@ final class Rehearsals {
                 resources.sm().execute(() -> await(rehearsal));
             }
         } catch (ConfigurationException e) {
-            isLeftOut(e);
+            logOmission(e);
         }
     }
 }

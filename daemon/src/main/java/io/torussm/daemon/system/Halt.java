@@ -32,9 +32,9 @@ public final class Halt {
     }
 
     /** Logs the reason, if that is possible in time, and ends with {@link ExitCode#HALTED}. */
-    public void now(Object why) {
+    public void now(Object reason) {
         try {
-            Thread words = new Thread(() -> EVENTS.report(SmEvent.HALTED, EventField.REASON.of(why)), "halt");
+            Thread words = new Thread(() -> EVENTS.report(SmEvent.HALTED, EventField.REASON.of(reason)), "halt");
             words.setDaemon(true);
             words.start();
             words.join(LAST_WORDS_MS);

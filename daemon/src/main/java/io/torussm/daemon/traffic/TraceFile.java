@@ -87,19 +87,19 @@ public final class TraceFile {
         return host;
     }
 
-    private long number(int line, String word, long least, long most) throws ConfigurationException {
+    private long number(int line, String word, long min, long max) throws ConfigurationException {
         try {
             long number = Long.parseLong(word);
-            if (number >= least && number <= most) {
+            if (number >= min && number <= max) {
                 return number;
             }
         } catch (NumberFormatException e) {
             throw bad(line, "\"" + word + "\" is no whole number");
         }
-        throw bad(line, word + " is not from " + least + " to " + most);
+        throw bad(line, word + " is not from " + min + " to " + max);
     }
 
-    private ConfigurationException bad(int line, String what) {
-        return new ConfigurationException(List.of(file + ":" + line + ": " + what));
+    private ConfigurationException bad(int line, String message) {
+        return new ConfigurationException(List.of(file + ":" + line + ": " + message));
     }
 }

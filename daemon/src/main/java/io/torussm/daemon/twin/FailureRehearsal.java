@@ -57,7 +57,7 @@ public final class FailureRehearsal {
      * @throws ConfigurationException if these engines do not work without files of their own
      */
     public FailureRehearsal(String engines) throws ConfigurationException {
-        Map<Setting<?>, Configuration.Given> given = Map.of(
+        Map<Setting<?>, Configuration.Given> values = Map.of(
                 Settings.SIMULATE, given(TORUS),
                 Settings.ROUTING_ENGINE, given(engines),
                 Settings.QOS, given("true"),
@@ -65,7 +65,7 @@ public final class FailureRehearsal {
         sm = VirtualSm.start(
                 clock,
                 fabric.attach(HOST, 1),
-                VirtualSm.Start.of(Configuration.read(null, given)),
+                VirtualSm.Start.of(Configuration.read(null, values)),
                 VirtualSm.Watcher.NONE);
     }
 

@@ -36,25 +36,25 @@ public final class StandbyRehearsal {
     private final VirtualLoop clock = new VirtualLoop();
     private final SimFabric fabric = new SimFabric(TorusSpec.parse(TORUS).topology(), clock, FaultPlan.NONE);
 
-    private StandbyRehearsal(SmOptions options, BooleanSupplier goesOn) {
+    private StandbyRehearsal(SmOptions options, BooleanSupplier isContinued) {
         this.options = options;
-        this.goesOn = goesOn;
+        this.goesOn = isContinued;
     }
 
     /**
      * Rehearses some takeovers in the thread of the caller, for about two seconds.
      *
      * @param engines engines of the SMs, as {@code routing_engine} names them
-     * @param goesOn checked repeatedly; if false the rehearsal ends immediately
+     * @param isContinued checked repeatedly; if false the rehearsal ends immediately
      * @return number of successful takeovers
      * @throws ConfigurationException if these engines do not work without files of their own
      */
-    public static int run(String engines, BooleanSupplier goesOn) throws ConfigurationException {
-        Map<Setting<?>, Configuration.Given> given = Map.of(
+    public static int run(String engines, BooleanSupplier isContinued) throws ConfigurationException {
+        Map<Setting<?>, Configuration.Given> values = Map.of(
                 Settings.SIMULATE, given(TORUS),
                 Settings.ROUTING_ENGINE, given(engines),
                 Settings.QOS, given("true"));
-        return new StandbyRehearsal(Configuration.read(null, given), goesOn).takeovers();
+        return new StandbyRehearsal(Configuration.read(null, values), isContinued).takeovers();
     }
 
     private static Configuration.Given given(String value) {

@@ -45,8 +45,8 @@ final class AskAsHost {
             }
 
             @Override
-            public void transportFailed(String why) {
-                throw new AssertionError(why);
+            public void transportFailed(String reason) {
+                throw new AssertionError(reason);
             }
         });
     }

@@ -188,11 +188,11 @@ class BadInputProcessTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"absent", "directory", "locked"})
-    void namesATorusConfigurationThatCannotBeRead(String how) throws Exception {
+    void namesATorusConfigurationThatCannotBeRead(String outcome) throws Exception {
         Path conf = dir.resolve("torus-2QoS.conf");
-        if (how.equals("directory")) {
+        if (outcome.equals("directory")) {
             Files.createDirectory(conf);
-        } else if (how.equals("locked")) {
+        } else if (outcome.equals("locked")) {
             Files.writeString(conf, "torus 3 3 1\n" + LINKS);
             Files.setPosixFilePermissions(conf, java.util.Set.of());
             Assumptions.assumeFalse(Files.isReadable(conf), "this user reads every file");

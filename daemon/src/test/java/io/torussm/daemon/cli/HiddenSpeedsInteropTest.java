@@ -83,11 +83,11 @@ class HiddenSpeedsInteropTest {
         "torus-sm, NDR, HIDDEN_AND_BIT_NOT_ECHOED, 0x95, 106.25 Gbps"
     })
     void pathsHaveTheSpeedOfTheirLinks(
-            String sm, String speed, AgentProfile.ExtendedSpeeds how, String rate, String linkSpeed) throws Exception {
+            String sm, String speed, AgentProfile.ExtendedSpeeds mode, String rate, String linkSpeed) throws Exception {
         Simulator.TORUS_SM.assumeInstalled();
         Path topology = Files.writeString(dir.resolve("fabric.topo"), FABRIC.replace("SPEED", speed));
         DeviceModels models =
-                DeviceModels.PERFECT.with(node -> true, model -> model.agent(agent -> agent.showing(how)));
+                DeviceModels.PERFECT.with(node -> true, model -> model.agent(agent -> agent.showing(mode)));
         try (ServedFabric fabric = ServedFabric.start(topology, models)) {
             Process process =
                     fabric.client("H-1", sm(sm), dir).redirectErrorStream(true).start();

@@ -27,8 +27,8 @@ final class ListenToEvents {
                 }
 
                 @Override
-                public void transportFailed(String why) {
-                    throw new AssertionError(why);
+                public void transportFailed(String reason) {
+                    throw new AssertionError(reason);
                 }
             });
             port.setIsSm(true);

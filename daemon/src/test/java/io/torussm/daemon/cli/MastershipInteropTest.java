@@ -95,10 +95,10 @@ class MastershipInteropTest {
         return tables;
     }
 
-    private static void measured(String what, long startNs, long masterNs, long upNs) {
+    private static void measured(String label, long startNs, long masterNs, long upNs) {
         System.out.printf(
                 "mastership: %s: a master after %.2f s, subnet up after %.2f s%n",
-                what, (masterNs - startNs) / 1e9, (upNs - startNs) / 1e9);
+                label, (masterNs - startNs) / 1e9, (upNs - startNs) / 1e9);
     }
 
     @ParameterizedTest
@@ -221,8 +221,8 @@ class MastershipInteropTest {
             high.kill();
         }
         long masterNs = low.await("-> MASTER");
-        String how = isOrderly ? "OpenSM ends in order" : "OpenSM killed";
-        measured(how + ", torus-sm takes over", endedNs, masterNs, low.await(UP));
+        String outcome = isOrderly ? "OpenSM ends in order" : "OpenSM killed";
+        measured(outcome + ", torus-sm takes over", endedNs, masterNs, low.await(UP));
         assertMaster(LOW_GUID, LOW);
         assertThat(tables()).isEqualTo(before);
 

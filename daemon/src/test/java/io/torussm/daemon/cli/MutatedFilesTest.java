@@ -85,12 +85,12 @@ class MutatedFilesTest {
         for (int seed = 1; seed <= SEEDS; seed++) {
             Files.write(file, mutated(whole, new Random(seed)));
             ExitCode code = check("-Q", "-R", engine, option, file.toString());
-            String said = err.toString(StandardCharsets.UTF_8);
-            assertThat(code).as("seed %d: %s", seed, said).isIn(ExitCode.OK, ExitCode.BAD_CONFIGURATION);
-            assertThat(said).as("seed %d", seed).doesNotContain("internal error", "Exception");
+            String output = err.toString(StandardCharsets.UTF_8);
+            assertThat(code).as("seed %d: %s", seed, output).isIn(ExitCode.OK, ExitCode.BAD_CONFIGURATION);
+            assertThat(output).as("seed %d", seed).doesNotContain("internal error", "Exception");
             if (code == ExitCode.BAD_CONFIGURATION) {
                 bad++;
-                assertThat(said).as("seed %d", seed).contains("the-file");
+                assertThat(output).as("seed %d", seed).contains("the-file");
             }
         }
         assertThat(bad).as("most are noticed").isGreaterThan(SEEDS / 5);
@@ -129,12 +129,12 @@ class MutatedFilesTest {
 
     private ExitCode judge(String shape, String option, String engine, Path file) throws InterruptedException {
         ExitCode code = check("-Q", "-R", engine, option, file.toString());
-        String said = err.toString(StandardCharsets.UTF_8);
-        assertThat(code).as("%s: %s", shape, said).isIn(ExitCode.OK, ExitCode.BAD_CONFIGURATION);
-        assertThat(said).as(shape).doesNotContain("internal error", "Exception", "OutOfMemory");
-        assertThat(said.length()).as(shape).isLessThan(MOST_SAID);
+        String output = err.toString(StandardCharsets.UTF_8);
+        assertThat(code).as("%s: %s", shape, output).isIn(ExitCode.OK, ExitCode.BAD_CONFIGURATION);
+        assertThat(output).as(shape).doesNotContain("internal error", "Exception", "OutOfMemory");
+        assertThat(output.length()).as(shape).isLessThan(MOST_SAID);
         if (code == ExitCode.BAD_CONFIGURATION) {
-            assertThat(said).as(shape).contains("the-file");
+            assertThat(output).as(shape).contains("the-file");
         }
         return code;
     }

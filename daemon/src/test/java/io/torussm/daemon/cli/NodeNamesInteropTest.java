@@ -82,13 +82,13 @@ class NodeNamesInteropTest {
             torus.torusSm(SM_HOST, "--node_name_map_name", map.toString()).await("SUBNET UP");
             Map<String, String> theirs = new TreeMap<>();
             Map<String, String> ours = new TreeMap<>();
-            String said = discovered(torus, map);
-            PEER.matcher(said).results().forEach(node -> theirs.put(node.group(1), node.group(2)));
+            String output = discovered(torus, map);
+            PEER.matcher(output).results().forEach(node -> theirs.put(node.group(1), node.group(2)));
             for (String guid : theirs.keySet()) {
                 ours.put(guid, shown(torus.controlSocket(SM_HOST), guid));
             }
             theirs.replaceAll((guid, name) -> name.strip());
-            assertThat(ours).as(said).hasSize(24).isEqualTo(theirs);
+            assertThat(ours).as(output).hasSize(24).isEqualTo(theirs);
             assertThat(ours)
                     .containsEntry("0000000000200000", "leaf 1 (rack 3)")
                     .containsEntry("0000000100000000", "login node");

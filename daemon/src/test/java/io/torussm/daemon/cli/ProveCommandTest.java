@@ -218,12 +218,12 @@ class ProveCommandTest {
         "updn, ring8, OK, 'hosts:                          free of credit loops'",
         "updn, cut, PACKETS_LOST, 'LOST: packets of '",
     })
-    void judgesWhatOpenSmComputed(String engine, String name, ExitCode code, String said) throws Exception {
+    void judgesWhatOpenSmComputed(String engine, String name, ExitCode code, String output) throws Exception {
         Path files = ProvableFiles.recorded(engine, name, dir);
         assertThat(run(files, "--certificate", dir.resolve("certificate"))).isEqualTo(code);
         assertThat(Files.exists(dir.resolve("certificate")))
                 .isEqualTo(code == ExitCode.OK || code == ExitCode.CREDIT_LOOP_WITH_SWITCHES);
-        assertThat(out()).contains(said).contains("note: SLs of paths are not given");
+        assertThat(out()).contains(output).contains("note: SLs of paths are not given");
     }
 
     /** The shortest credit loop, each step with a pair whose packets close it. */
@@ -231,11 +231,12 @@ class ProveCommandTest {
     void namesTheShortestLoopAndWhoClosesIt() throws Exception {
         assertThat(run(ProvableFiles.recorded("minhop", "ring7", dir), "--json"))
                 .isEqualTo(ExitCode.CREDIT_LOOP);
-        JsonNode circle =
+        JsonNode creditLoop =
                 new ObjectMapper().readTree(out()).get("verdicts").get(0).get("circle");
-        assertThat(circle).hasSize(7);
-        assertThat(circle.get(0).get("source").asText()).startsWith("node-").contains(" port ");
-        assertThat(circle).allSatisfy(wait -> assertThat(wait.get("vl").asInt()).isZero());
+        assertThat(creditLoop).hasSize(7);
+        assertThat(creditLoop.get(0).get("source").asText()).startsWith("node-").contains(" port ");
+        assertThat(creditLoop)
+                .allSatisfy(wait -> assertThat(wait.get("vl").asInt()).isZero());
     }
 
     /**
@@ -324,10 +325,10 @@ class ProveCommandTest {
         "'{\"format\":\"torus-sm-network\",\"version\":1,\"routes\":[[\"a\",null]]}', 'routes[0]: channels are texts'",
         "'{\"format\":\"torus-sm-network\",\"version\":1,\"routes\":[\"a\"]}', ':1: '",
     })
-    void aBadNetworkIsNamed(String text, String what) throws Exception {
+    void aBadNetworkIsNamed(String text, String fault) throws Exception {
         Path file = Files.writeString(dir.resolve("bad.json"), text);
         assertThat(run(file)).isEqualTo(ExitCode.BAD_CONFIGURATION);
-        assertThat(err()).contains(file.toString()).contains(what);
+        assertThat(err()).contains(file.toString()).contains(fault);
     }
 
     @ParameterizedTest
@@ -347,7 +348,7 @@ class ProveCommandTest {
         "psl, '0x99 1 1', there is no node or end port 0x99",
         "mcfdbs, '0xC000 : 0x001', is no entry",
     })
-    void aBadLineIsNamedWithFileAndLine(String name, String line, String what) throws Exception {
+    void aBadLineIsNamedWithFileAndLine(String name, String line, String fault) throws Exception {
         ProvableFiles.recorded("minhop", "ring7", dir);
         Path file = dir.resolve(name);
         String before = Files.exists(file) ? Files.readString(file) : "";
@@ -355,7 +356,7 @@ class ProveCommandTest {
         assertThat(run(dir)).isEqualTo(ExitCode.BAD_CONFIGURATION);
         assertThat(err())
                 .contains(file + ":" + (before.lines().count() + 1) + ": ")
-                .contains(what);
+                .contains(fault);
     }
 
     @Test

@@ -51,10 +51,10 @@ class SecondStartTest {
         try (BufferedReader log = first.inputReader(UTF_8)) {
             awaitUp(log);
             Process second = start();
-            String said = new String(second.getInputStream().readAllBytes(), UTF_8);
-            assertThat(second.waitFor()).as(said).isEqualTo(ExitCode.BAD_CONFIGURATION.number());
-            assertThat(said.lines().filter(line -> line.contains("ERROR"))).hasSize(1);
-            assertThat(said).contains(dir.toString(), "pid " + first.pid() + " on ", "--state-dir");
+            String output = new String(second.getInputStream().readAllBytes(), UTF_8);
+            assertThat(second.waitFor()).as(output).isEqualTo(ExitCode.BAD_CONFIGURATION.number());
+            assertThat(output.lines().filter(line -> line.contains("ERROR"))).hasSize(1);
+            assertThat(output).contains(dir.toString(), "pid " + first.pid() + " on ", "--state-dir");
             assertThat(first.isAlive()).isTrue();
             first.destroyForcibly().onExit().join();
             Process third = start("--once");

@@ -108,14 +108,14 @@ class SmctlMainTest {
 
     @Test
     void aWrongOptionIsNamed() {
-        for (List<String> wrong : List.of(
+        for (List<String> faults : List.of(
                 List.of("--socket"),
                 List.of("--tcp", "nowhere", "status"),
                 List.of("--tcp", "a:66000", "status"),
                 List.of("--json"))) {
-            assertThat(run(wrong.toArray(String[]::new))).as("%s", wrong).isEqualTo(2);
+            assertThat(run(faults.toArray(String[]::new))).as("%s", faults).isEqualTo(2);
             assertThat(err.toString(StandardCharsets.UTF_8))
-                    .startsWith("torus-smctl: " + wrong.get(0))
+                    .startsWith("torus-smctl: " + faults.get(0))
                     .contains("usage: ");
         }
         assertThat(ClientOptions.of(List.of("--tcp", "[::1]:7", "status")).address())
@@ -181,8 +181,8 @@ class SmctlMainTest {
                 .isEqualTo(new Watch.Wanted(List.of("port", "sw-a", "1"), 3600));
         assertThat(Watch.wanted(List.of("watch", "port", "sw-a", "1")))
                 .isEqualTo(new Watch.Wanted(List.of("port", "sw-a", "1"), 2));
-        for (String wrong : List.of("0", "-1", "3601", "x", "")) {
-            assertThatThrownBy(() -> Watch.wanted(List.of("watch", "-n", wrong, "status")))
+        for (String bad : List.of("0", "-1", "3601", "x", "")) {
+            assertThatThrownBy(() -> Watch.wanted(List.of("watch", "-n", bad, "status")))
                     .isInstanceOf(IllegalArgumentException.class);
         }
         assertThat(ask("watch", "-n", "0", "version")).isEqualTo(2);

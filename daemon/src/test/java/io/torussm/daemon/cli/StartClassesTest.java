@@ -80,10 +80,10 @@ class StartClassesTest {
     }
 
     /** The classes of a daemon with console and web server on an embedded torus until it says something. */
-    private List<String> classesUntil(String said) throws IOException {
+    private List<String> classesUntil(String output) throws IOException {
         Path file = Files.writeString(dir.resolve("torus-sm.conf"), "history_mib = 8\nrecorder_mib = 4\n");
         return classes(run(
-                said,
+                output,
                 "io.torussm.daemon.cli.Main",
                 "--config",
                 file.toString(),

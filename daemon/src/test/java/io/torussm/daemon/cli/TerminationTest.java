@@ -87,14 +87,14 @@ class TerminationTest {
     }
 
     /** Reading sets a file that is not whole aside. */
-    private static void assertStateIsWhole(Path state, String what) throws Exception {
+    private static void assertStateIsWhole(Path state, String label) throws Exception {
         VirtualLoop loop = new VirtualLoop();
         StateDirectory files = StateDirectory.open(state, loop);
         assertThat(SubnetMemory.of(files, 1, () -> 0L, () -> true)).isNotNull();
         assertThat(new RegistrationStore(files, loop, () -> 0)).isNotNull();
         try (Stream<Path> all = Files.list(state)) {
             assertThat(all.map(Path::getFileName).map(Path::toString))
-                    .as(what)
+                    .as(label)
                     .noneMatch(name -> name.endsWith(".bad"));
         }
     }

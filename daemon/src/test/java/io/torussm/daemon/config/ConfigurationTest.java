@@ -389,9 +389,9 @@ class ConfigurationTest {
     /** A file that would hang or end a master which reads it again gives an error. */
     @ParameterizedTest
     @ValueSource(strings = {"deep", "grows", "url", "file", "address", "names"})
-    void refusesWhatWouldTakeItsMemoryItsStackOrItsTime(String what) throws IOException {
+    void refusesWhatWouldTakeItsMemoryItsStackOrItsTime(String attack) throws IOException {
         String text =
-                switch (what) {
+                switch (attack) {
                     case "deep" -> "a={".repeat(100_000);
                     case "grows" -> {
                         StringBuilder levels = new StringBuilder("a0 = " + "x".repeat(1000) + "\n");

@@ -42,11 +42,11 @@ final class DrawnFabric {
     /**
      * Draws a fabric.
      *
-     * @param most switches that it may have, 1 or more
+     * @param max switches that it may have, 1 or more
      */
-    DrawnFabric(Random random, int most) {
+    DrawnFabric(Random random, int max) {
         this.random = random;
-        int switches = random.nextInt(60) == 0 ? 0 : 1 + random.nextInt(most);
+        int switches = random.nextInt(60) == 0 ? 0 : 1 + random.nextInt(max);
         int[] radix = radix(switches);
         int kind = Math.max(0, random.nextInt(9) - 2);
         switches = kind == 0 && switches > 0 ? radix[0] * radix[1] * radix[2] : switches;
@@ -167,10 +167,10 @@ final class DrawnFabric {
     }
 
     private void addHosts(int switches) {
-        int most = random.nextInt(20) == 0 ? 0 : 1 + random.nextInt(3);
+        int max = random.nextInt(20) == 0 ? 0 : 1 + random.nextInt(3);
         int bare = random.nextInt(3) == 0 ? random.nextInt(80) : 0;
         for (int sw = 0; sw < switches; sw++) {
-            for (int host = random.nextInt(100) < bare || sw < firstWithHosts ? 0 : random.nextInt(most + 1);
+            for (int host = random.nextInt(100) < bare || sw < firstWithHosts ? 0 : random.nextInt(max + 1);
                     host > 0;
                     host--) {
                 hosts.add(random.nextInt(10) == 0 ? new int[] {sw, random.nextInt(switches)} : new int[] {sw});
@@ -286,13 +286,13 @@ final class DrawnFabric {
     private String tables() {
         Fabric fabric = subnet.fabric();
         StringBuilder text = new StringBuilder();
-        int wrong = random.nextInt(3);
+        int faults = random.nextInt(3);
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             text.append(String.format("Unicast lids [0-9] of switch Lid 1 guid 0x%x ('a'):%n", fabric.nodeGuid(sw)));
             for (int lid = 1; lid <= subnet.topLid(); lid++) {
                 int to = subnet.switchOfLid(lid);
                 int port = to == Fabric.NONE ? 255 : to == sw ? subnet.deliveryPort(lid) : toward(sw, to);
-                port = random.nextInt(1000) < wrong ? random.nextInt(fabric.numPorts(sw) + 1) : port;
+                port = random.nextInt(1000) < faults ? random.nextInt(fabric.numPorts(sw) + 1) : port;
                 text.append(String.format("0x%04x %03d%n", lid, port));
             }
         }

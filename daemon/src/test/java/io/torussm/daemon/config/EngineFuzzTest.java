@@ -116,10 +116,10 @@ class EngineFuzzTest {
         fuzzerTestOneInput(data);
     }
 
-    private void judgeAll(LongStream seeds, int most) {
+    private void judgeAll(LongStream seeds, int max) {
         Long replay = Long.getLong("seed");
         (replay != null ? LongStream.of(replay) : seeds).forEach(seed -> {
-            DrawnFabric drawn = new DrawnFabric(new Random(seed), most);
+            DrawnFabric drawn = new DrawnFabric(new Random(seed), max);
             for (Engine engine : Engines.ALL) {
                 title = "seed " + seed + ": " + engine.name() + " on " + drawn.shape;
                 judge(engine, drawn, new Random(seed ^ engine.name().hashCode()));
@@ -162,8 +162,8 @@ class EngineFuzzTest {
         }
     }
 
-    private void check(boolean isGood, String what) {
-        String disagreement = title + ": " + what;
+    private void check(boolean isGood, String noun) {
+        String disagreement = title + ": " + noun;
         if (!isGood && !disagreements.contains(disagreement)) {
             disagreements.add(disagreement);
         }
@@ -209,14 +209,14 @@ class EngineFuzzTest {
         }
     }
 
-    private void compareTables(String what, Plan plan, Plan again) {
+    private void compareTables(String label, Plan plan, Plan again) {
         Subnet subnet = plan.subnet();
         for (int sw = 0; sw < subnet.fabric().switchCount(); sw++) {
-            check(Arrays.equals(plan.lft(sw), again.lft(sw)), what + " has other tables");
+            check(Arrays.equals(plan.lft(sw), again.lft(sw)), label + " has other tables");
             for (int lid = 1; lid <= subnet.topLid(); lid++) {
                 boolean isSame =
                         subnet.switchOfLid(lid) == Fabric.NONE || plan.slMask(sw, lid) == again.slMask(sw, lid);
-                check(isSame, what + " has other SLs");
+                check(isSame, label + " has other SLs");
             }
         }
     }

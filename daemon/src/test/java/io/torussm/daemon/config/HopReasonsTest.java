@@ -89,7 +89,7 @@ class HopReasonsTest {
         return reasons;
     }
 
-    private static void assertAllExplained(String what, Plan plan) {
+    private static void assertAllExplained(String label, Plan plan) {
         Fabric fabric = plan.subnet().fabric();
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             for (int lid = 1; lid <= plan.subnet().topLid(); lid++) {
@@ -100,7 +100,7 @@ class HopReasonsTest {
                                 && plan.subnet().portOfLid(lid) >= 0;
                         in++) {
                     assertThat(plan.explainHop(sw, in, out, lid))
-                            .as("%s: %s, port %d to %d, LID %d", what, fabric.name(sw), in, out, lid)
+                            .as("%s: %s, port %d to %d, LID %d", label, fabric.name(sw), in, out, lid)
                             .isNotEmpty();
                 }
             }
@@ -126,9 +126,10 @@ class HopReasonsTest {
             assertThat(reasons(route(engine, tree), 5, 6))
                     .as(engine)
                     .satisfiesExactly(
-                            why -> assertThat(why).matches("up: rank 1 to 0; of 2 .* the one with the fewest paths"),
-                            why -> assertThat(why).startsWith("at the top, down: rank 0 to 1; the only such "),
-                            why -> assertThat(why).isEqualTo("delivery to host port"));
+                            reason -> assertThat(reason)
+                                    .matches("up: rank 1 to 0; of 2 .* the one with the fewest paths"),
+                            reason -> assertThat(reason).startsWith("at the top, down: rank 0 to 1; the only such "),
+                            reason -> assertThat(reason).isEqualTo("delivery to host port"));
         }
     }
 
@@ -171,8 +172,8 @@ class HopReasonsTest {
             }
         }
         assertThat(all)
-                .anyMatch(why -> why.startsWith("detour of the last resort: port "))
-                .anyMatch(why -> why.startsWith("nearest: "));
+                .anyMatch(reason -> reason.startsWith("detour of the last resort: port "))
+                .anyMatch(reason -> reason.startsWith("nearest: "));
     }
 
     /** Switches have other indexes once one of them is gone. */

@@ -21,8 +21,8 @@ class ReconfigurationTest {
                         "immediately: transaction_timeout = 500 (was 200); with the next sweep: torus_config = /t.conf"
                                 + " (was \"\"), head_of_queue_lifetime = 0x13 (was 0x12)");
         assertThat(change.waiting()).isEmpty();
-        assertThat(change.inForce().mads().timeoutMs()).isEqualTo(500);
-        assertThat(change.inForce().sweep().links().hoqLife()).isEqualTo(0x13);
+        assertThat(change.active().mads().timeoutMs()).isEqualTo(500);
+        assertThat(change.active().sweep().links().hoqLife()).isEqualTo(0x13);
     }
 
     @Test
@@ -32,9 +32,9 @@ class ReconfigurationTest {
         Reconfiguration change = to(read);
         assertThat(change.waiting())
                 .contains("after a restart: subnet_prefix = 0xfe80000000000001 (was 0xfe80000000000000)");
-        assertThat(change.inForce().sweep().gidPrefix()).isEqualTo(0xfe80_0000_0000_0000L);
-        assertThat(change.inForce().sweep().lmc()).isEqualTo(1);
-        Reconfiguration again = Reconfiguration.of(change.inForce(), SmOptions.of(read));
+        assertThat(change.active().sweep().gidPrefix()).isEqualTo(0xfe80_0000_0000_0000L);
+        assertThat(change.active().sweep().lmc()).isEqualTo(1);
+        Reconfiguration again = Reconfiguration.of(change.active(), SmOptions.of(read));
         assertThat(again.applied()).isEmpty();
         assertThat(again.waiting()).isEqualTo(change.waiting());
     }

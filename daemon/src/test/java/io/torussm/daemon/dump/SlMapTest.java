@@ -71,7 +71,7 @@ class SlMapTest {
     }
 
     static Plan plan(String topology, String engine, int lmc) throws Exception {
-        Map<Setting<?>, Configuration.Given> given = new TreeMap<>();
+        Map<Setting<?>, Configuration.Given> values = new TreeMap<>();
         Map.of(
                         Settings.SIMULATE,
                         topology,
@@ -81,8 +81,8 @@ class SlMapTest {
                         lmc + "",
                         Settings.QOS,
                         "true")
-                .forEach((setting, value) -> given.put(setting, new Configuration.Given("test", value)));
-        OfflineRouting.Outcome outcome = OfflineRouting.route(Configuration.read(null, given));
+                .forEach((setting, value) -> values.put(setting, new Configuration.Given("test", value)));
+        OfflineRouting.Outcome outcome = OfflineRouting.route(Configuration.read(null, values));
         return Objects.requireNonNull(outcome.view(), outcome.findings()::toString)
                 .plan();
     }

@@ -95,8 +95,8 @@ class TorusSlTest {
     }
 
     /** A line of the program's input: an end port of InfiniBand, without an error. */
-    private static String line(String how, int slid, int lmc, int dlid, int bits) {
-        return how + " " + slid + " " + lmc + " " + dlid + " 1 " + bits + " 0";
+    private static String line(String outcome, int slid, int lmc, int dlid, int bits) {
+        return outcome + " " + slid + " " + lmc + " " + dlid + " 1 " + bits + " 0";
     }
 
     /** In the way of each kind of call, as NCCL finds functions, too. */

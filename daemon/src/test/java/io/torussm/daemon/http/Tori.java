@@ -103,11 +103,11 @@ public final class Tori {
     }
 
     private static PublishedView route(Map<Setting<?>, String> settings) {
-        Map<Setting<?>, Configuration.Given> given = new TreeMap<>();
-        settings.forEach((setting, value) -> given.put(setting, new Configuration.Given("test", value)));
-        given.put(Settings.QOS, new Configuration.Given("test", "true"));
+        Map<Setting<?>, Configuration.Given> values = new TreeMap<>();
+        settings.forEach((setting, value) -> values.put(setting, new Configuration.Given("test", value)));
+        values.put(Settings.QOS, new Configuration.Given("test", "true"));
         try {
-            OfflineRouting.Outcome outcome = OfflineRouting.route(Configuration.read(null, given));
+            OfflineRouting.Outcome outcome = OfflineRouting.route(Configuration.read(null, values));
             return Objects.requireNonNull(
                     outcome.view(), () -> outcome.findings().toString());
         } catch (ConfigurationException e) {

@@ -123,13 +123,13 @@ class LayoutMemoryTest {
     @ValueSource(ints = {4, 6, 8})
     void aTreeWithWrongCablesKeepsItsLevels(int k) {
         PictureLayout whole = layout(fatTree(k));
-        List<Cable> wrong = new ArrayList<>(fatTree(k));
-        wrong.add(new Cable(leaf(0), leaf(k)));
-        wrong.add(new Cable(leaf(1), top(0)));
-        wrong.add(new Cable(top(1), top(2)));
-        wrong.remove(new Cable(leaf(0), middle(0)));
-        wrong.remove(new Cable(leaf(1), middle(1)));
-        PictureLayout layout = layout(wrong);
+        List<Cable> faults = new ArrayList<>(fatTree(k));
+        faults.add(new Cable(leaf(0), leaf(k)));
+        faults.add(new Cable(leaf(1), top(0)));
+        faults.add(new Cable(top(1), top(2)));
+        faults.remove(new Cable(leaf(0), middle(0)));
+        faults.remove(new Cable(leaf(1), middle(1)));
+        PictureLayout layout = layout(faults);
         assertThat(layout.isTree()).isTrue();
         assertThat(layout.slots()).isEqualTo(whole.slots());
         whole.places()

@@ -130,8 +130,8 @@ class SaDumpTest {
                 "subscribe=0x1 | subscribe=0x0 | dump:13: this is no subscription",
                 "lease=0xffffffff | lease=0xffffffff lease=0x1 | dump:17: lease is there twice"
             })
-    void refusesTheWholeFileWithTheLine(String what, String instead, String told) throws Exception {
-        String text = golden().replaceFirst(what, instead);
+    void refusesTheWholeFileWithTheLine(String old, String instead, String told) throws Exception {
+        String text = golden().replaceFirst(old, instead);
         assertThat(text).isNotEqualTo(golden());
         assertThatThrownBy(() -> parse(text))
                 .isInstanceOf(ConfigurationException.class)

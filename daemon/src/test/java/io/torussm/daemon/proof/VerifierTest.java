@@ -66,8 +66,8 @@ class VerifierTest {
         List<String> command = new ArrayList<>(program);
         command.addAll(List.of(more));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        return new Verdict(process.waitFor(), said);
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return new Verdict(process.waitFor(), output);
     }
 
     private static FabricFiles files(Path at) throws Exception {
@@ -75,11 +75,11 @@ class VerifierTest {
     }
 
     /** Writes the certificate beside the files; false if there is none. */
-    private static boolean certify(Path at, Assumptions assumed) throws Exception {
-        FabricFiles.Content content = files(at).read(assumed);
+    private static boolean certify(Path at, Assumptions assumptions) throws Exception {
+        FabricFiles.Content content = files(at).read(assumptions);
         Optional<ChannelRanks> ranks = FabricProof.of(content.tables()).ranks();
         if (ranks.isPresent()) {
-            String text = CertificateFile.fabricText("test", ranks.get(), content.digests(), assumed);
+            String text = CertificateFile.fabricText("test", ranks.get(), content.digests(), assumptions);
             Files.writeString(at.resolve("certificate"), text);
         }
         return ranks.isPresent();

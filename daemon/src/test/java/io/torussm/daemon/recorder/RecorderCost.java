@@ -52,7 +52,7 @@ class RecorderCost {
                     public void subnetAdministration(MadFrame frame) {}
 
                     @Override
-                    public void portLost(String why) {}
+                    public void portLost(String reason) {}
                 });
         answered = 0;
         long beganNs = CPU.getCurrentThreadCpuTime();

@@ -110,15 +110,15 @@ record ChangeOfRuler(
     }
 
     private static void note(
-            List<String> examples, String what, FabricSnapshot fabric, SnapshotDifference.Change change) {
-        long known = examples.stream().filter(line -> line.startsWith(what)).count();
+            List<String> examples, String message, FabricSnapshot fabric, SnapshotDifference.Change change) {
+        long known = examples.stream().filter(line -> line.startsWith(message)).count();
         if (OF_THE_RULER.contains(change.table()) || known >= EXAMPLES) {
             return;
         }
         DeviceRegisters device = fabric.device(change.nodeGuid());
         examples.add(String.format(
                 "%s %s %s port %d %s: %s -> %s",
-                what,
+                message,
                 change.table().word(),
                 device == null ? Long.toHexString(change.nodeGuid()) : device.description(),
                 change.portNum(),

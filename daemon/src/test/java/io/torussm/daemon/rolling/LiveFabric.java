@@ -99,7 +99,7 @@ final class LiveFabric implements AutoCloseable {
                     }
 
                     @Override
-                    public void portLost(String why) {}
+                    public void portLost(String reason) {}
                 });
         asker = new PathAsker(client, loop);
         of[0] = asker;

@@ -97,8 +97,8 @@ class ShadowDriverTest {
                     }
 
                     @Override
-                    public void portLost(String why) {
-                        throw new AssertionError(why);
+                    public void portLost(String reason) {
+                        throw new AssertionError(reason);
                     }
                 });
         ShadowDriver driver = new ShadowDriver(
@@ -109,8 +109,8 @@ class ShadowDriverTest {
                     }
 
                     @Override
-                    public void unread(String why) {
-                        unread.add(why);
+                    public void unread(String reason) {
+                        unread.add(reason);
                     }
 
                     @Override
@@ -237,7 +237,7 @@ class ShadowDriverTest {
                     public void subnetAdministration(MadFrame frame) {}
 
                     @Override
-                    public void portLost(String why) {}
+                    public void portLost(String reason) {}
                 });
         client.scope().set(LinearForwardingTable.TYPE.read(block, 0), DrPath.of(1), 0, outcome -> assertThat(outcome)
                 .isInstanceOf(Outcome.Reply.class));

@@ -152,13 +152,13 @@ class ShadowStudyTest {
         List<PathSampler.Pair> pairs = ShadowPairs.sample(seen, 1_000);
         assertThat(pairs).hasSize(12 * 11).doesNotHaveDuplicates();
         assertThat(ShadowPairs.sample(seen, 40)).hasSize(40).allMatch(pair -> pair.slid() != pair.dlid());
-        List<PathSampler.Answer> wrong = pairs.stream()
+        List<PathSampler.Answer> faults = pairs.stream()
                 .map(pair -> new PathSampler.Answer(pair.slid(), pair.dlid(), 15, 0))
                 .toList();
         ShadowStudy study = ShadowStudy.of(
-                seen, new ShadowStudy.Granted(wrong.size(), wrong), VirtualSm.Start.of(options), Names.NONE);
+                seen, new ShadowStudy.Granted(faults.size(), faults), VirtualSm.Start.of(options), Names.NONE);
         ShadowReport.Paths paths = Objects.requireNonNull(study.paths());
-        assertThat(paths.answered()).isEqualTo(wrong.size());
+        assertThat(paths.answered()).isEqualTo(faults.size());
         assertThat(paths.same()).isZero();
         assertThat(paths.differing().get(0)).contains("host-").contains("SL 15, this SM: SL ");
         assertThat(study.proof().sls()).startsWith("SL 15, as the master's SA granted to all");

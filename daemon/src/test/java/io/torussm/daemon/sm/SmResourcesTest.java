@@ -79,16 +79,16 @@ class SmResourcesTest {
     @Test
     @EnabledOnOs(OS.LINUX)
     void workWithoutAWaiterLetsAllOthersGoFirst() throws Exception {
-        int usual = NiceValues.ofThisThread();
-        int background = Math.min(19, usual + NiceValue.BACKGROUND);
+        int defaultValue = NiceValues.ofThisThread();
+        int background = Math.min(19, defaultValue + NiceValue.BACKGROUND);
         try (SmResources resources = new SmResources(
                 new LiveSettings(ServiceHarness.options(dir, Map.of(Settings.SIMULATE, "torus:4x3x1,hosts=1"))),
                 new Defects(),
                 SubnetManager.REAL)) {
             assertThat(niceOf(resources.prechecks())).isEqualTo(background);
             assertThat(niceOf(resources.platform().perf()::execute)).isEqualTo(background);
-            assertThat(niceOf(resources.pool())).isEqualTo(usual);
-            assertThat(niceOf(resources.sm()::execute)).isEqualTo(usual);
+            assertThat(niceOf(resources.pool())).isEqualTo(defaultValue);
+            assertThat(niceOf(resources.sm()::execute)).isEqualTo(defaultValue);
         }
     }
 

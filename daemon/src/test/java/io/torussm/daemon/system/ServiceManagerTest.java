@@ -161,15 +161,15 @@ class ServiceManagerTest {
     }
 
     private void livesWith(String inactive, String status) throws Exception {
-        Map<Setting<?>, Configuration.Given> given = new TreeMap<>();
+        Map<Setting<?>, Configuration.Given> values = new TreeMap<>();
         Map.of(
                         Settings.SIMULATE, "torus:5x5x1",
                         Settings.QOS, "true",
                         Settings.SM_INACTIVE, inactive,
                         Settings.STATE_DIR, dir.resolve("state").toString(),
                         Settings.CONTROL_SOCKET, "")
-                .forEach((setting, value) -> given.put(setting, new Configuration.Given("test", value)));
-        SmOptions options = Configuration.read(null, given);
+                .forEach((setting, value) -> values.put(setting, new Configuration.Given("test", value)));
+        SmOptions options = Configuration.read(null, values);
         Daemon daemon = new Daemon(
                 new Daemon.Plan(options, false, List.of(), () -> options),
                 SubnetManager::open,

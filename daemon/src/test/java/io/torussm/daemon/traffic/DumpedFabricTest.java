@@ -122,7 +122,7 @@ class DumpedFabricTest {
         "opensm-path-sl.dump, '0x1 2', is no path",
         "opensm-lfts.dump, '0x0001 999', is no entry"
     })
-    void badLinesAreNamed(String name, String line, String what) throws Exception {
+    void badLinesAreNamed(String name, String line, String fault) throws Exception {
         String guid = String.format("0x%016x", subnet.fabric().nodeGuid(0));
         String header =
                 name.endsWith("lfts.dump") ? "Unicast lids [0-9] of switch Lid 1 guid " + guid + ":" : "Switch " + guid;
@@ -130,7 +130,7 @@ class DumpedFabricTest {
         assertThatThrownBy(this::tables)
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageStartingWith(dir.resolve(name) + ":2: ")
-                .hasMessageContaining(what);
+                .hasMessageContaining(fault);
     }
 
     @Test

@@ -125,10 +125,10 @@ public final class CongestionSettings {
     private void setSwitch(SwitchCongestionSetting newer) {
         long map = newer.get(SwitchCongestionSetting.CONTROL_MAP);
         byte[] result = ofSwitch.toBytes();
-        byte[] given = newer.toBytes();
+        byte[] bytes = newer.toBytes();
         for (int bit = 0; bit < SWITCH_FIELDS.size(); bit++) {
             if ((map >> bit & 1) != 0) {
-                SWITCH_FIELDS.get(bit).forEach(field -> copy(field, given, result));
+                SWITCH_FIELDS.get(bit).forEach(field -> copy(field, bytes, result));
             }
         }
         SwitchCongestionSetting.CONTROL_MAP.set(result, 0, map);

@@ -32,8 +32,8 @@ final class Arguments {
         return line.subjects().get(index);
     }
 
-    private BadLineException wrong(String why) {
-        return new BadLineException(why + "; write " + usage);
+    private BadLineException wrong(String reason) {
+        return new BadLineException(reason + "; write " + usage);
     }
 
     /** Checks whether there is a name in quotes at this place. */
@@ -63,29 +63,29 @@ final class Arguments {
         return node(index);
     }
 
-    /** Returns the port that is named there, from number {@code least} on. */
-    CableEnd port(int index, int least) throws BadLineException {
-        return nodes.port(subject(index), least);
+    /** Returns the port that is named there, from number {@code min} on. */
+    CableEnd port(int index, int min) throws BadLineException {
+        return nodes.port(subject(index), min);
     }
 
     /** Returns the same, or all ports of a node that is named without. */
-    List<CableEnd> ports(int index, int least) throws BadLineException {
-        return nodes.ports(subject(index), least);
+    List<CableEnd> ports(int index, int min) throws BadLineException {
+        return nodes.ports(subject(index), min);
     }
 
     boolean hasMore() {
         return rest.hasNext();
     }
 
-    String word(String what) throws BadLineException {
-        need(what);
+    String word(String noun) throws BadLineException {
+        need(noun);
         return rest.next();
     }
 
     /** Requires that another argument follows. */
-    void need(String what) throws BadLineException {
+    void need(String noun) throws BadLineException {
         if (!rest.hasNext()) {
-            throw wrong(what + " is missing");
+            throw wrong(noun + " is missing");
         }
     }
 
@@ -125,23 +125,23 @@ final class Arguments {
     }
 
     /** Returns a whole number, decimal, or hexadecimal after 0x. */
-    long number(long least, long most) throws BadLineException {
+    long number(long min, long max) throws BadLineException {
         String word = word("a number");
         try {
             long value = Long.decode(word);
-            if (value >= least && value <= most) {
+            if (value >= min && value <= max) {
                 return value;
             }
         } catch (NumberFormatException e) {
             throw wrong("\"" + word + "\" is no number");
         }
-        throw wrong(word + " is not in the range " + least + " to " + most);
+        throw wrong(word + " is not in the range " + min + " to " + max);
     }
 
     /** Returns a probability, or what there is instead of one. */
-    double probability(double usual) throws BadLineException {
+    double probability(double defaultValue) throws BadLineException {
         if (!rest.hasNext()) {
-            return usual;
+            return defaultValue;
         }
         String word = rest.next();
         try {

@@ -21,7 +21,7 @@ public record ConsoleReply(String text, boolean isGood, long pauseNs, boolean is
      * Returns the reply to a command that was not executed; ibsim's console begins such lines with a number sign, so
      * that scripts take them for comments.
      */
-    public static ConsoleReply bad(String why) {
-        return new ConsoleReply("# " + why + "\n", false, 0, false);
+    public static ConsoleReply bad(String reason) {
+        return new ConsoleReply("# " + reason + "\n", false, 0, false);
     }
 }

@@ -84,12 +84,12 @@ public final class FaultConsole {
     /**
      * Executes a line.
      *
-     * @param who its author, for the log
+     * @param client its author, for the log
      */
-    public ConsoleReply run(String line, String who) {
+    public ConsoleReply run(String line, String client) {
         faults.loop().check();
         ConsoleReply answer = answer(line);
-        schedule.note(new Happening(faults.loop().nowNs(), who, line.strip(), answer));
+        schedule.note(new Happening(faults.loop().nowNs(), client, line.strip(), answer));
         return answer;
     }
 

@@ -46,12 +46,12 @@ public final class FaultSession {
     /**
      * Creates a session.
      *
-     * @param who for the log
+     * @param client for the log
      * @param files null if this session may not read any
      */
-    public FaultSession(FaultConsole console, String who, @Nullable Reader files, Screen screen) {
+    public FaultSession(FaultConsole console, String client, @Nullable Reader files, Screen screen) {
         this.console = console;
-        this.who = who;
+        this.who = client;
         this.files = files;
         this.screen = screen;
     }

@@ -168,11 +168,11 @@ final class LabWords {
         Topology.Node node = args.wholeNode(0);
         String word = args.word("how").toLowerCase(Locale.ROOT);
         args.end();
-        ExtendedSpeeds how = SHOWN.get(word);
-        if (how == null) {
+        ExtendedSpeeds mode = SHOWN.get(word);
+        if (mode == null) {
             throw new BadLineException("\"" + word + "\" is not known; write " + SPEEDS);
         }
-        UnaryOperator<AgentProfile> change = before -> before.showing(how);
+        UnaryOperator<AgentProfile> change = before -> before.showing(mode);
         return ConsoleWord.doing(() -> faults.misbehave(node.nodeGuid(), "Speeds", word, change));
     }
 

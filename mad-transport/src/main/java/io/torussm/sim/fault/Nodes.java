@@ -67,28 +67,28 @@ final class Nodes {
     /**
      * Returns the port that is named.
      *
-     * @param least the lowest number that is meant: 0, or 1 for ports with a cable
+     * @param min the lowest number that is meant: 0, or 1 for ports with a cable
      */
-    CableEnd port(Subject subject, int least) throws BadLineException {
+    CableEnd port(Subject subject, int min) throws BadLineException {
         Topology.Node node = find(subject);
         if (!subject.hasPort()) {
             throw new BadLineException("no port: write " + '"' + subject.name() + "\"[1]");
         }
-        if (subject.port() < Math.max(least, node.isSwitch() ? 0 : 1) || subject.port() > node.numPorts()) {
+        if (subject.port() < Math.max(min, node.isSwitch() ? 0 : 1) || subject.port() > node.numPorts()) {
             throw new BadLineException("nodeid \"" + node.id() + "\": bad port " + subject.port() + "; use "
-                    + Math.max(least, node.isSwitch() ? 0 : 1) + " to " + node.numPorts());
+                    + Math.max(min, node.isSwitch() ? 0 : 1) + " to " + node.numPorts());
         }
         return new CableEnd(node.nodeGuid(), subject.port());
     }
 
     /** Returns the port that is named, or else all ports with a cable socket. */
-    List<CableEnd> ports(Subject subject, int least) throws BadLineException {
+    List<CableEnd> ports(Subject subject, int min) throws BadLineException {
         Topology.Node node = find(subject);
         if (subject.hasPort()) {
-            return List.of(port(subject, least));
+            return List.of(port(subject, min));
         }
         List<CableEnd> ports = new ArrayList<>();
-        for (int portNum = Math.max(least, node.isSwitch() ? 0 : 1); portNum <= node.numPorts(); portNum++) {
+        for (int portNum = Math.max(min, node.isSwitch() ? 0 : 1); portNum <= node.numPorts(); portNum++) {
             ports.add(new CableEnd(node.nodeGuid(), portNum));
         }
         return ports;

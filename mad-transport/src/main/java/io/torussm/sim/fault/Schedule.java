@@ -60,13 +60,13 @@ public final class Schedule {
     }
 
     /** Returns the next lines of scripts, the soonest first. */
-    public List<Coming> coming(int most) {
+    public List<Coming> coming(int max) {
         loop.check();
         return running.stream()
                 .flatMap(script -> script.pending.stream())
                 .map(Pending::coming)
                 .sorted(Comparator.comparingLong(Coming::atNs))
-                .limit(most)
+                .limit(max)
                 .toList();
     }
 

@@ -114,8 +114,8 @@ public record AgentProfile(List<Rule> rules, ExtendedSpeeds speeds, List<FalseVa
     }
 
     /** Returns the same rules with another visibility of speeds. */
-    public AgentProfile showing(ExtendedSpeeds how) {
-        return new AgentProfile(rules, how, lies);
+    public AgentProfile showing(ExtendedSpeeds mode) {
+        return new AgentProfile(rules, mode, lies);
     }
 
     /**

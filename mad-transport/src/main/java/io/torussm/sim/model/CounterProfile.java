@@ -136,8 +136,8 @@ public record CounterProfile(
     }
 
     /** Returns the same with other counters of 64 bits. */
-    public CounterProfile extended(Extended which) {
-        return but(parts -> parts.extended = which);
+    public CounterProfile extended(Extended counters) {
+        return but(parts -> parts.extended = counters);
     }
 
     /** Returns the minimum of IBA: counters of at most 32 bits, without PortXmitWait, details and sums of ports. */

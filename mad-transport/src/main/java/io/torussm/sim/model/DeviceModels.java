@@ -25,9 +25,9 @@ public final class DeviceModels {
     }
 
     /** Adds a change for the devices that match a predicate. */
-    public DeviceModels with(Predicate<Topology.Node> which, UnaryOperator<DeviceModel> change) {
+    public DeviceModels with(Predicate<Topology.Node> filter, UnaryOperator<DeviceModel> change) {
         List<Rule> more = new ArrayList<>(rules);
-        more.add(new Rule(which, change));
+        more.add(new Rule(filter, change));
         return new DeviceModels(more);
     }
 

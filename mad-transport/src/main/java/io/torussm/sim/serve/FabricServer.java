@@ -159,8 +159,8 @@ public final class FabricServer implements AutoCloseable {
     }
 
     /** Returns the lowest free ID, so that addresses are used again. */
-    private int freeId(int most) throws RefusedException {
-        for (int id = 0; id < Math.min(most, clients.length); id++) {
+    private int freeId(int max) throws RefusedException {
+        for (int id = 0; id < Math.min(max, clients.length); id++) {
             if (clients[id] == null) {
                 return id;
             }
@@ -168,14 +168,14 @@ public final class FabricServer implements AutoCloseable {
         throw new RefusedException("there are " + clients.length + " clients, as many as may be");
     }
 
-    void refused(DatagramAddress from, RefusedException why) {
+    void refused(DatagramAddress from, RefusedException refusal) {
         tally.refused++;
         LogRateLimiter.Line line = rate.happened("refused");
         if (line.isDue()) {
             EVENTS.report(
                     SmEvent.FABRIC_CLIENT_REFUSED,
                     EventField.ADDRESS.of(from),
-                    EventField.REASON.of(why.getMessage()),
+                    EventField.REASON.of(refusal.getMessage()),
                     EventField.COUNT.of(line.count()));
         }
     }

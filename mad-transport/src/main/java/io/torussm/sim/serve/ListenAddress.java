@@ -72,8 +72,8 @@ public sealed interface ListenAddress {
         }
 
         /** Returns a socket of a client: {@code ctl} or {@code in}, by the number of its connection. */
-        DatagramAddress ofClient(String which, int connection) throws IOException {
-            return named(":" + which + connection);
+        DatagramAddress ofClient(String name, int connection) throws IOException {
+            return named(":" + name + connection);
         }
 
         @Override

@@ -5,7 +5,7 @@ import java.util.ArrayDeque;
 
 /** MADs that wait for their peer to read them, and are packed into datagrams when it does. Confined to the loop. */
 final class MadOutbox {
-    private final int most;
+    private final int max;
     private final int perDatagram;
     private final ArrayDeque<byte[]> mads = new ArrayDeque<>();
     /** Packed, and not yet taken by the peer: one batch at most. */
@@ -17,17 +17,17 @@ final class MadOutbox {
     /**
      * Creates an empty outbox.
      *
-     * @param most MADs that may wait
+     * @param max MADs that may wait
      * @param perDatagram that the peer understands, 1 to {@link MadDatagram#MOST}
      */
-    MadOutbox(int most, int perDatagram) {
-        this.most = most;
+    MadOutbox(int max, int perDatagram) {
+        this.max = max;
         this.perDatagram = perDatagram;
     }
 
     /** Adds a datagram of one MAD; false if there is no room. */
     boolean add(byte[] mad) {
-        if (mads.size() + inPacked >= most) {
+        if (mads.size() + inPacked >= max) {
             return false;
         }
         mads.add(mad);
@@ -37,14 +37,14 @@ final class MadOutbox {
     /** Sends waiting datagrams until the peer accepts no more. */
     DatagramEndpoint.Sent flush(DatagramEndpoint socket) {
         while (true) {
-            DatagramEndpoint.Sent how = socket.send(packed);
-            if (how != DatagramEndpoint.Sent.ALL) {
-                return how;
+            DatagramEndpoint.Sent outcome = socket.send(packed);
+            if (outcome != DatagramEndpoint.Sent.ALL) {
+                return outcome;
             }
             sent += inPacked;
             inPacked = 0;
             if (mads.isEmpty()) {
-                return how;
+                return outcome;
             }
             pack();
         }

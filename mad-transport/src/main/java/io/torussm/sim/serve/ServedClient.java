@@ -223,10 +223,10 @@ final class ServedClient {
     /** Sends waiting datagrams until the client accepts no more. Returns whether the client is still alive. */
     boolean flush() {
         isListed = false;
-        DatagramEndpoint.Sent how = outbox.flush(socket());
-        isFull = how == DatagramEndpoint.Sent.PEER_IS_FULL;
+        DatagramEndpoint.Sent outcome = outbox.flush(socket());
+        isFull = outcome == DatagramEndpoint.Sent.PEER_IS_FULL;
         socket().awaitRoom(isFull);
-        return how != DatagramEndpoint.Sent.PEER_GONE;
+        return outcome != DatagramEndpoint.Sent.PEER_GONE;
     }
 
     void close() {

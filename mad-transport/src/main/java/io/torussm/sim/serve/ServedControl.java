@@ -48,9 +48,9 @@ final class ServedControl {
         }
     }
 
-    private void fail(String why) {
+    private void fail(String reason) {
         for (CompletableFuture<byte[]> next = asked.poll(); next != null; next = asked.poll()) {
-            next.completeExceptionally(new IOException(why));
+            next.completeExceptionally(new IOException(reason));
         }
     }
 

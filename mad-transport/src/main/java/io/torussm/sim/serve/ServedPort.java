@@ -200,19 +200,19 @@ public final class ServedPort implements MadTransport {
         if (isClosed) {
             return;
         }
-        DatagramEndpoint.Sent how = outbox.flush(socket);
-        isFull = how == DatagramEndpoint.Sent.PEER_IS_FULL;
+        DatagramEndpoint.Sent outcome = outbox.flush(socket);
+        isFull = outcome == DatagramEndpoint.Sent.PEER_IS_FULL;
         socket.awaitRoom(isFull);
-        if (how == DatagramEndpoint.Sent.PEER_GONE) {
+        if (outcome == DatagramEndpoint.Sent.PEER_GONE) {
             fail("the fabric at " + server + " is gone");
         }
     }
 
-    private void fail(String why) {
+    private void fail(String reason) {
         Receiver to = receiver;
         close();
         if (to != null) {
-            to.transportFailed(why);
+            to.transportFailed(reason);
         }
     }
 

@@ -166,8 +166,8 @@ final class SharedPort implements MadTransport.Receiver {
     }
 
     @Override
-    public void transportFailed(String why) {
-        throw new IllegalStateException("a port of the embedded fabric failed: " + why);
+    public void transportFailed(String reason) {
+        throw new IllegalStateException("a port of the embedded fabric failed: " + reason);
     }
 
     long unclaimed() {

@@ -71,32 +71,32 @@ final class SpecWords {
     }
 
     /** Checks how many numbers stand before the options. */
-    void checkSize(int least, int most) {
-        if (size() < least || size() > most) {
+    void checkSize(int min, int max) {
+        if (size() < min || size() > max) {
             throw error("\"" + text + "\" has " + size() + " numbers after the colon");
         }
     }
 
     /** Returns the number at a place, which must be there. */
-    int number(int place, String name, int least, int most) {
-        return checked(name, numbers.get(place), least, most);
+    int number(int place, String name, int min, int max) {
+        return checked(name, numbers.get(place), min, max);
     }
 
     /** Returns the number of an option, or another if it is not given. */
-    int option(String name, int otherwise, int least, int most) {
+    int option(String name, int otherwise, int min, int max) {
         String value = options.get(name);
         used.add(name);
         if (value == null) {
-            return checked(name, otherwise, least, most);
+            return checked(name, otherwise, min, max);
         }
         if (!value.matches(NUMBER)) {
-            throw error(name + "=" + value + " is no number from " + least + " to " + most);
+            throw error(name + "=" + value + " is no number from " + min + " to " + max);
         }
-        return checked(name, Integer.parseInt(value), least, most);
+        return checked(name, Integer.parseInt(value), min, max);
     }
 
     /** Returns the numbers of an option such as {@code down=4x4}, or others if it is not given. */
-    int[] vector(String name, int[] otherwise, int least, int most) {
+    int[] vector(String name, int[] otherwise, int min, int max) {
         String value = options.get(name);
         used.add(name);
         if (value == null) {
@@ -106,13 +106,13 @@ final class SpecWords {
             throw error(name + "=" + value + " is no list of numbers such as " + name + "=4x4");
         }
         return vector(value).stream()
-                .mapToInt(each -> checked(name, each, least, most))
+                .mapToInt(each -> checked(name, each, min, max))
                 .toArray();
     }
 
-    private int checked(String name, int value, int least, int most) {
-        if (value < least || value > most) {
-            throw error(name + "=" + value + " is out of range; use " + least + " to " + most);
+    private int checked(String name, int value, int min, int max) {
+        if (value < min || value > max) {
+            throw error(name + "=" + value + " is out of range; use " + min + " to " + max);
         }
         return value;
     }

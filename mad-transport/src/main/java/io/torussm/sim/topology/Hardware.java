@@ -79,9 +79,9 @@ public record Hardware(
         check("VL arbitration capacity", vlArbitrationCap, 1, MAX_VL_ARBITRATION_CAP);
     }
 
-    private static void check(String what, int value, int least, int most) {
-        if (value < least || value > most) {
-            throw new IllegalArgumentException(what + " is " + least + " to " + most + ", not " + value);
+    private static void check(String noun, int value, int min, int max) {
+        if (value < min || value > max) {
+            throw new IllegalArgumentException(noun + " is " + min + " to " + max + ", not " + value);
         }
     }
 
@@ -119,8 +119,8 @@ public record Hardware(
     }
 
     /** Returns this hardware with other support of SL2VL wildcards. */
-    public Hardware withSl2VlWildcards(Sl2VlWildcards how) {
-        return with(draft -> draft.sl2vlWildcards = how);
+    public Hardware withSl2VlWildcards(Sl2VlWildcards mode) {
+        return with(draft -> draft.sl2vlWildcards = mode);
     }
 
     /** Returns this hardware with or without SwitchPortStateTable. */

@@ -88,13 +88,13 @@ public final class TopologyBuilder {
         return node;
     }
 
-    private static void claimGuid(Map<Long, Node> owners, long guid, Node node, String what) {
+    private static void claimGuid(Map<Long, Node> owners, long guid, Node node, String noun) {
         if (guid == 0) {
-            throw new IllegalArgumentException(what + " GUID 0 of " + node + "; GUIDs are not 0");
+            throw new IllegalArgumentException(noun + " GUID 0 of " + node + "; GUIDs are not 0");
         }
         Node owner = owners.putIfAbsent(guid, node);
         if (owner != null) {
-            throw new IllegalArgumentException(what + " GUID " + Guid.format(guid) + " of " + node + " is taken by "
+            throw new IllegalArgumentException(noun + " GUID " + Guid.format(guid) + " of " + node + " is taken by "
                     + owner + "; give one of them another GUID");
         }
     }

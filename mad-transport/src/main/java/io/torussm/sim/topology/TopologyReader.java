@@ -362,7 +362,7 @@ final class TopologyReader {
         return Long.parseUnsignedLong(digits, 16);
     }
 
-    private TopologyException error(int atLine, String what) {
-        return new TopologyException(name + ":" + atLine + ": " + what);
+    private TopologyException error(int atLine, String message) {
+        return new TopologyException(name + ":" + atLine + ": " + message);
     }
 }

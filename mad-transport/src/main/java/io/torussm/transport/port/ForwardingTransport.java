@@ -12,7 +12,7 @@ public abstract class ForwardingTransport implements MadTransport {
         public void received(MadFrame frame) {}
 
         @Override
-        public void transportFailed(String why) {}
+        public void transportFailed(String reason) {}
     };
 
     private volatile MadTransport inner;
@@ -47,10 +47,10 @@ public abstract class ForwardingTransport implements MadTransport {
      * Handles the final loss of a port; passed on unless overridden.
      *
      * @param port port that is, or was, behind this one
-     * @param why one line
+     * @param reason one line
      */
-    protected void failed(MadTransport port, String why) {
-        receiver.transportFailed(why);
+    protected void failed(MadTransport port, String reason) {
+        receiver.transportFailed(reason);
     }
 
     private void listen(MadTransport port) {
@@ -61,13 +61,13 @@ public abstract class ForwardingTransport implements MadTransport {
             }
 
             @Override
-            public void transportFailed(String why) {
-                failed(port, why);
+            public void transportFailed(String reason) {
+                failed(port, reason);
             }
 
             @Override
-            public void portChanged(boolean isUsable, String why) {
-                receiver.portChanged(isUsable, why);
+            public void portChanged(boolean isUsable, String reason) {
+                receiver.portChanged(isUsable, reason);
             }
         });
     }

@@ -49,17 +49,17 @@ public final class SteadyPort extends ForwardingTransport {
     }
 
     @Override
-    protected void failed(MadTransport port, String why) {
+    protected void failed(MadTransport port, String reason) {
         synchronized (lock) {
             if (isClosed || current != port) {
                 return;
             }
             current = null;
         }
-        EVENTS.report(SmEvent.PORT_AWAY, EventField.REASON.of(why));
+        EVENTS.report(SmEvent.PORT_AWAY, EventField.REASON.of(reason));
         loop.execute(port::close);
         reopenAfter(FIRST_PAUSE_NS);
-        receiver().portChanged(false, why);
+        receiver().portChanged(false, reason);
     }
 
     private void reopenAfter(long pauseNs) {

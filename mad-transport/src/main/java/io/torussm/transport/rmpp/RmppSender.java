@@ -422,13 +422,13 @@ public final class RmppSender {
         end(transfer, isKnownReceiver ? aborted : unacknowledged);
     }
 
-    private void end(RmppTransfer transfer, LongAdder how) {
+    private void end(RmppTransfer transfer, LongAdder counter) {
         if (transfer.ended) {
             return;
         }
         transfer.ended = true;
         transfer.cancelTimer();
-        how.increment();
+        counter.increment();
         synchronized (admission) {
             release(transfer);
         }

@@ -330,7 +330,7 @@ final class LibIbUmad implements Umad {
 
     @Override
     public int openIsSm(String caName, int portNum) throws ErrnoException {
-        String path = isSmPath(caName, portNum);
+        String path = smDevicePath(caName, portNum);
         int fd = libc.open(zeroTerminated(path), O_RDWR | O_NONBLOCK);
         if (fd < 0) {
             throw new ErrnoException("open " + path, ForeignLibrary.errno());
@@ -338,7 +338,7 @@ final class LibIbUmad implements Umad {
         return fd;
     }
 
-    private String isSmPath(String caName, int portNum) throws ErrnoException {
+    private String smDevicePath(String caName, int portNum) throws ErrnoException {
         ByteBuffer path = memory(PATH_SIZE);
         check("umad_get_issm_path", umad.umad_get_issm_path(zeroTerminated(caName), portNum, path, PATH_SIZE));
         return text(path, 0, PATH_SIZE);
@@ -347,7 +347,7 @@ final class LibIbUmad implements Umad {
     @Override
     public List<String> holders(String caName, int portNum) {
         try {
-            String isSm = isSmPath(caName, portNum);
+            String isSm = smDevicePath(caName, portNum);
             List<String> managers = DeviceHolders.of(Path.of(isSm));
             return managers.isEmpty() ? DeviceHolders.of(Path.of(isSm.replace("issm", "umad"))) : managers;
         } catch (ErrnoException e) {

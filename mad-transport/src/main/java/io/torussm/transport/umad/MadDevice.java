@@ -29,7 +29,7 @@ final class MadDevice {
         public void received(MadFrame frame) {}
 
         @Override
-        public void transportFailed(String why) {}
+        public void transportFailed(String reason) {}
     };
 
     private final Umad umad;
@@ -103,7 +103,7 @@ final class MadDevice {
      * afterwards.
      */
     private void receive() {
-        String why = "";
+        String reason = "";
         try {
             while (receiving) {
                 if (isAside && System.nanoTime() - lastAwayNs < ASIDE_NS) {
@@ -119,14 +119,14 @@ final class MadDevice {
                 }
             }
         } catch (ErrnoException e) {
-            why = PortFailureRemedies.receive(port, e);
+            reason = PortFailureRemedies.receive(port, e);
         } catch (RuntimeException | Error e) {
             EVENTS.report(SmEvent.MAD_RECEIVER_FAILED, e, EventField.DEVICE.of(port.identity()));
             FatalErrors.escalate(e);
-            why = port.identity() + " is not read any more: " + e;
+            reason = port.identity() + " is not read any more: " + e;
         }
         if (receiving) {
-            receiver.transportFailed(why);
+            receiver.transportFailed(reason);
         }
     }
 

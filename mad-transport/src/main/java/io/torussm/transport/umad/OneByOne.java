@@ -18,15 +18,15 @@ final class OneByOne implements MadTransport.Receiver {
     }
 
     @Override
-    public synchronized void transportFailed(String why) {
+    public synchronized void transportFailed(String reason) {
         if (!hasFailed) {
             hasFailed = true;
-            to.transportFailed(why);
+            to.transportFailed(reason);
         }
     }
 
     @Override
-    public synchronized void portChanged(boolean isUsable, String why) {
-        to.portChanged(isUsable, why);
+    public synchronized void portChanged(boolean isUsable, String reason) {
+        to.portChanged(isUsable, reason);
     }
 }

@@ -33,13 +33,13 @@ final class PortFailureRemedies {
     }
 
     static TransportException open(PortDescription port, ErrnoException cause) {
-        String what = "cannot open the MAD device of " + port + " (" + cause.getMessage() + ")";
+        String message = "cannot open the MAD device of " + port + " (" + cause.getMessage() + ")";
         return switch (cause.errno()) {
-            case ErrnoException.EPERM, ErrnoException.EACCES -> new TransportException(what + "; " + RIGHTS, cause);
-            case ErrnoException.EMFILE -> new TransportException(what + MORE_FILES, cause);
+            case ErrnoException.EPERM, ErrnoException.EACCES -> new TransportException(message + "; " + RIGHTS, cause);
+            case ErrnoException.EMFILE -> new TransportException(message + MORE_FILES, cause);
             default ->
                 new PortNotReadyException(
-                        what + "; /dev/infiniband/umad* must exist: modprobe ib_umad, and in a container pass the"
+                        message + "; /dev/infiniband/umad* must exist: modprobe ib_umad, and in a container pass the"
                                 + " devices in (--device=/dev/infiniband)",
                         cause);
         };
@@ -52,11 +52,11 @@ final class PortFailureRemedies {
      */
     static TransportException register(
             PortDescription port, String purpose, ErrnoException cause, List<String> holders) {
-        String what = "cannot register for " + purpose + " on " + port + " (" + cause.getMessage() + ")";
+        String message = "cannot register for " + purpose + " on " + port + " (" + cause.getMessage() + ")";
         return switch (cause.errno()) {
             case ErrnoException.EPROTONOSUPPORT ->
                 new TransportException(
-                        what
+                        message
                                 + "; this port lacks the queue pair for it, no other program is in the way: a virtual"
                                 + " function and the data half of a multi-plane adapter have no QP0, the management half has"
                                 + " no QP1. Choose the physical port (ibstat lists them); adapters in two halves need"
@@ -64,12 +64,12 @@ final class PortFailureRemedies {
                         cause);
             case ErrnoException.EPERM, ErrnoException.EACCES ->
                 new TransportException(
-                        what + "; another subnet manager runs on this port" + named(holders)
+                        message + "; another subnet manager runs on this port" + named(holders)
                                 + " (stop it: systemctl stop opensm), or rights are missing: " + RIGHTS,
                         cause);
             default ->
                 new TransportException(
-                        what + "; another subnet manager runs on this port" + named(holders)
+                        message + "; another subnet manager runs on this port" + named(holders)
                                 + ": stop it (systemctl stop opensm), or choose another port",
                         cause);
         };
@@ -80,19 +80,19 @@ final class PortFailureRemedies {
      *
      * @param holders processes that have the port open
      */
-    static TransportException isSm(PortDescription port, ErrnoException cause, List<String> holders) {
-        String what = "cannot set IsSM of " + port + " (" + cause.getMessage() + ")";
+    static TransportException refusedSm(PortDescription port, ErrnoException cause, List<String> holders) {
+        String message = "cannot set IsSM of " + port + " (" + cause.getMessage() + ")";
         return switch (cause.errno()) {
             case ErrnoException.EAGAIN, ErrnoException.EBUSY ->
                 new TransportException(
-                        what + "; another process holds it" + named(holders)
+                        message + "; another process holds it" + named(holders)
                                 + ": stop the other subnet manager of this port (fuser /dev/infiniband/issm*)",
                         cause);
-            case ErrnoException.EPERM, ErrnoException.EACCES -> new TransportException(what + "; " + RIGHTS, cause);
-            case ErrnoException.EMFILE -> new TransportException(what + MORE_FILES, cause);
+            case ErrnoException.EPERM, ErrnoException.EACCES -> new TransportException(message + "; " + RIGHTS, cause);
+            case ErrnoException.EMFILE -> new TransportException(message + MORE_FILES, cause);
             default ->
                 new TransportException(
-                        what
+                        message
                                 + "; /dev/infiniband/issm* must exist: modprobe ib_umad, and in a container pass the devices"
                                 + " in",
                         cause);

@@ -46,7 +46,7 @@ public final class RehearsedPort implements Umad {
                 }
 
                 @Override
-                public void transportFailed(String why) {}
+                public void transportFailed(String reason) {}
             });
             transport.setIsSm(true);
             transport.send(new MadFrame(MadAddress.DIRECTED, smp, false), 1);

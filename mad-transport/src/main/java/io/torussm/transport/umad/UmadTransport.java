@@ -398,7 +398,7 @@ public final class UmadTransport implements MadTransport {
                 try {
                     isSm = umad.openIsSm(port.caName(), port.portNum());
                 } catch (ErrnoException e) {
-                    throw PortFailureRemedies.isSm(port, e, holders(port));
+                    throw PortFailureRemedies.refusedSm(port, e, holders(port));
                 }
             }
         }

@@ -68,16 +68,16 @@ class FabricServerFuzzTest {
 
         void step() throws IOException {
             FakeClient one = hostile.isEmpty() ? null : hostile.get(random.nextInt(hostile.size()));
-            int what = random.nextInt(10);
-            if (one == null || what == 0 && hostile.size() < 3 * MOST_CLIENTS) {
+            int kind = random.nextInt(10);
+            if (one == null || kind == 0 && hostile.size() < 3 * MOST_CLIENTS) {
                 hostile.add(newcomer());
-            } else if (what == 1) {
+            } else if (kind == 1) {
                 one.die();
                 hostile.remove(one);
-            } else if (what == 2) {
+            } else if (kind == 2) {
                 one.reads = random.nextBoolean();
                 one.received.clear();
-            } else if (what < 5) {
+            } else if (kind < 5) {
                 one.control.send(new ArrayDeque<>(List.of(control())));
             } else {
                 flood(one);

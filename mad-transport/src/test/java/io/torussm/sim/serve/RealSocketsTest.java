@@ -99,8 +99,8 @@ class RealSocketsTest {
         }
 
         @Override
-        public void transportFailed(String why) {
-            failure.complete(why);
+        public void transportFailed(String reason) {
+            failure.complete(reason);
         }
 
         MadFrame next() throws InterruptedException {

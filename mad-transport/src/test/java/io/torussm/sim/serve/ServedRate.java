@@ -104,6 +104,6 @@ final class ServedRate {
         public void subnetAdministration(MadFrame frame) {}
 
         @Override
-        public void portLost(String why) {}
+        public void portLost(String reason) {}
     }
 }

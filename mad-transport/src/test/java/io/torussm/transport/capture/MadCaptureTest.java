@@ -55,7 +55,7 @@ class MadCaptureTest {
         }
 
         @Override
-        public void transportFailed(String why) {
+        public void transportFailed(String reason) {
             received.clear();
         }
     };

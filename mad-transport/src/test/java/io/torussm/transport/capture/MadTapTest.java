@@ -87,13 +87,13 @@ class MadTapTest {
                 }
 
                 @Override
-                public void transportFailed(String why) {
-                    heard.add(why);
+                public void transportFailed(String reason) {
+                    heard.add(reason);
                 }
 
                 @Override
-                public void portChanged(boolean isUsable, String why) {
-                    heard.add(isUsable + why);
+                public void portChanged(boolean isUsable, String reason) {
+                    heard.add(isUsable + reason);
                 }
             });
             assertThat(before.returnsUnanswered()).isTrue();

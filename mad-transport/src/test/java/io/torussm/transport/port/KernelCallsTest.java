@@ -85,8 +85,8 @@ class KernelCallsTest {
             }
 
             @Override
-            public void transportFailed(String why) {
-                throw new AssertionError(why);
+            public void transportFailed(String reason) {
+                throw new AssertionError(reason);
             }
         });
         return opened;

@@ -62,8 +62,8 @@ class KernelPortTest {
             }
 
             @Override
-            public void transportFailed(String why) {
-                log.add(why);
+            public void transportFailed(String reason) {
+                log.add(reason);
             }
         });
         return port;

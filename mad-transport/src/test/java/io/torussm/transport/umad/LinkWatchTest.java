@@ -24,13 +24,13 @@ class LinkWatchTest {
         }
 
         @Override
-        public void transportFailed(String why) {
-            told.add(why);
+        public void transportFailed(String reason) {
+            told.add(reason);
         }
 
         @Override
-        public void portChanged(boolean isUsable, String why) {
-            told.add(isUsable + " " + why);
+        public void portChanged(boolean isUsable, String reason) {
+            told.add(isUsable + " " + reason);
         }
     };
 

@@ -104,9 +104,9 @@ final class PerfProbe {
         send(GsiRequest.congestion(address(lid), Method.GET, 0, 0, CongestionInfo.TYPE.zero(), printing("lid " + lid)));
     }
 
-    private <A extends Attribute<A>> GsiRequest.Continuation<A> printing(String what) {
+    private <A extends Attribute<A>> GsiRequest.Continuation<A> printing(String label) {
         return (outcome, atNs) -> {
-            System.out.println(what + " " + (outcome instanceof Outcome.Reply<A> reply ? reply.value() : outcome));
+            System.out.println(label + " " + (outcome instanceof Outcome.Reply<A> reply ? reply.value() : outcome));
             ended.complete(null);
         };
     }
@@ -156,6 +156,6 @@ final class PerfProbe {
         public void subnetAdministration(MadFrame frame) {}
 
         @Override
-        public void portLost(String why) {}
+        public void portLost(String reason) {}
     }
 }

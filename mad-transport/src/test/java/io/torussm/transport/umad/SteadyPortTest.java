@@ -45,13 +45,13 @@ class SteadyPortTest {
             }
 
             @Override
-            public void transportFailed(String why) {
-                events.add("failed: " + why);
+            public void transportFailed(String reason) {
+                events.add("failed: " + reason);
             }
 
             @Override
-            public void portChanged(boolean isUsable, String why) {
-                events.add(isUsable ? "usable" : "unusable: " + why);
+            public void portChanged(boolean isUsable, String reason) {
+                events.add(isUsable ? "usable" : "unusable: " + reason);
             }
         });
         port.setIsSm(true);

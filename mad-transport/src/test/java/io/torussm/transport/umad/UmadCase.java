@@ -28,13 +28,13 @@ abstract class UmadCase {
         }
 
         @Override
-        public void transportFailed(String why) {
-            events.add(why);
+        public void transportFailed(String reason) {
+            events.add(reason);
         }
 
         @Override
-        public void portChanged(boolean isUsable, String why) {
-            events.add((isUsable ? "usable: " : "unusable: ") + why);
+        public void portChanged(boolean isUsable, String reason) {
+            events.add((isUsable ? "usable: " : "unusable: ") + reason);
         }
 
         Object next() throws InterruptedException {

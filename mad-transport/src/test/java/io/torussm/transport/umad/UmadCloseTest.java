@@ -87,9 +87,9 @@ class UmadCloseTest extends UmadCase {
             public void received(MadFrame frame) {}
 
             @Override
-            public void transportFailed(String why) {
+            public void transportFailed(String reason) {
                 transport.close();
-                inbox.transportFailed(why);
+                inbox.transportFailed(reason);
             }
         });
         umad.breakDown(ErrnoException.EIO);

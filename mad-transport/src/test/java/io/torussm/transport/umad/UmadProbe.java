@@ -81,8 +81,8 @@ final class UmadProbe {
             }
 
             @Override
-            public void transportFailed(String why) {
-                back.completeExceptionally(new IllegalStateException(why));
+            public void transportFailed(String reason) {
+                back.completeExceptionally(new IllegalStateException(reason));
             }
         });
         byte[] request = Smp.directed(Method.GET, 0x1234, SmInfo.TYPE.id(), 0, 0, DrPath.of(1, 2));
@@ -189,8 +189,8 @@ final class UmadProbe {
         public void subnetAdministration(MadFrame frame) {}
 
         @Override
-        public void portLost(String why) {
-            System.out.println("lost " + why);
+        public void portLost(String reason) {
+            System.out.println("lost " + reason);
         }
     }
 }

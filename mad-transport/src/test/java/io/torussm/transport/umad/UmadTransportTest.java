@@ -111,8 +111,8 @@ class UmadTransportTest extends UmadCase {
                 }
 
                 @Override
-                public void transportFailed(String why) {
-                    inbox.transportFailed(why);
+                public void transportFailed(String reason) {
+                    inbox.transportFailed(reason);
                 }
             });
             int frames = 0;
@@ -173,8 +173,8 @@ class UmadTransportTest extends UmadCase {
                 }
 
                 @Override
-                public void transportFailed(String why) {
-                    inbox.transportFailed(why);
+                public void transportFailed(String reason) {
+                    inbox.transportFailed(reason);
                 }
             });
             umad.arrive(bad);

@@ -53,15 +53,16 @@ record MatchRule(
         return kind == CriterionType.EITHER_END ? all + " (one end is enough)" : all;
     }
 
-    private static void numbers(String what, NumberRanges numbers, List<String> criteria) {
+    private static void numbers(String label, NumberRanges numbers, List<String> criteria) {
         if (!numbers.isEmpty()) {
-            criteria.add(what + " " + numbers);
+            criteria.add(label + " " + numbers);
         }
     }
 
-    private static void groups(String what, List<PolicyPortGroup> groups, List<String> criteria) {
+    private static void groups(String label, List<PolicyPortGroup> groups, List<String> criteria) {
         if (!groups.isEmpty()) {
-            criteria.add(what + " " + groups.stream().map(PolicyPortGroup::name).collect(Collectors.joining(" or ")));
+            criteria.add(
+                    label + " " + groups.stream().map(PolicyPortGroup::name).collect(Collectors.joining(" or ")));
         }
     }
 

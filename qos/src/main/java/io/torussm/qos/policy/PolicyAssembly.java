@@ -149,14 +149,14 @@ final class PolicyAssembly {
         }
         all.addAll(ulps);
         QosLevel named = levels.get(DEFAULT);
-        QosLevel usual = named == null ? defaultUlp : named;
-        if (usual == null) {
+        QosLevel defaultLevel = named == null ? defaultUlp : named;
+        if (defaultLevel == null) {
             errors.error(
                     0,
                     "no level is given for requests that no rule fits; add a qos-level with the name DEFAULT, or \"default : 0\" "
                             + "to qos-ulps");
         }
-        return usual == null ? null : new QosPolicy(file, all, usual);
+        return defaultLevel == null ? null : new QosPolicy(file, all, defaultLevel);
     }
 
     private List<PolicyPortGroup> groups(List<PolicyBlock.GroupName> wanted) {

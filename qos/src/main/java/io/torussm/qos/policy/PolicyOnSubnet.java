@@ -33,9 +33,9 @@ final class PolicyOnSubnet implements PathPolicy.Rules {
         }
     }
 
-    PolicyOnSubnet(List<PortRule> rules, QosLevel usual, List<Finding> findings) {
+    PolicyOnSubnet(List<PortRule> rules, QosLevel defaultLevel, List<Finding> findings) {
         this.rules = List.copyOf(rules);
-        this.usual = usual;
+        this.usual = defaultLevel;
         this.findings = List.copyOf(findings);
     }
 

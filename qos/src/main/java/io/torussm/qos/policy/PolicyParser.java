@@ -325,11 +325,11 @@ final class PolicyParser {
         }
     }
 
-    private void number(String key, String value, int min, int max, String what, Predicate<Integer> isDefined) {
+    private void number(String key, String value, int min, int max, String noun, Predicate<Integer> isDefined) {
         if (isFirst(key)) {
-            int number = words.number(value, min, max, what);
+            int number = words.number(value, min, max, noun);
             if (!isDefined.test(number)) {
-                error(ConfLines.quote(value) + " is not " + what);
+                error(ConfLines.quote(value) + " is not " + noun);
             }
             block.numbers.put(key, number);
         }
@@ -361,7 +361,7 @@ final class PolicyParser {
         }
     }
 
-    private void error(String what) {
-        lines.error(what);
+    private void error(String message) {
+        lines.error(message);
     }
 }

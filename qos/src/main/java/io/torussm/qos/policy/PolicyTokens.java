@@ -87,17 +87,17 @@ final class PolicyTokens {
     /**
      * Reads a number.
      *
-     * @param what correct form, for display
+     * @param noun correct form, for display
      * @return {@code min} if the text is no number
      */
-    int number(String text, int min, int max, String what) {
+    int number(String text, int min, int max, String noun) {
         long number = 0;
         boolean isNumber = isNumber(text);
         if (isNumber) {
             number = parse(text);
         }
         if (!isNumber || Long.compareUnsigned(number, max) > 0 || number < min) {
-            errors.error(ConfLines.quote(text) + " is not " + what);
+            errors.error(ConfLines.quote(text) + " is not " + noun);
             return min;
         }
         return (int) number;
@@ -107,9 +107,9 @@ final class PolicyTokens {
      * Reads numbers and ranges of numbers, separated by commas.
      *
      * @param max the largest number, unsigned
-     * @param what correct form, for display
+     * @param noun correct form, for display
      */
-    NumberRanges ranges(String list, long max, String what) {
+    NumberRanges ranges(String list, long max, String noun) {
         List<NumberRanges> all = new ArrayList<>();
         for (String item : items(list)) {
             int dash = item.indexOf('-');
@@ -121,7 +121,7 @@ final class PolicyTokens {
                     && Long.compareUnsigned(parse(last), max) <= 0) {
                 all.add(NumberRanges.of(parse(first), parse(last)));
             } else {
-                errors.error(ConfLines.quote(item) + " is not " + what);
+                errors.error(ConfLines.quote(item) + " is not " + noun);
             }
         }
         return NumberRanges.union(all);

@@ -33,9 +33,9 @@ record QosLevel(String name, int sl, int mtuLimit, int rateLimit, int packetLife
         return String.join(", ", limits);
     }
 
-    private static void limit(String what, int code, List<String> limits) {
+    private static void limit(String label, int code, List<String> limits) {
         if (code != NO_LIMIT) {
-            limits.add(what + " " + code);
+            limits.add(label + " " + code);
         }
     }
 

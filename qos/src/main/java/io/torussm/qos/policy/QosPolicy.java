@@ -25,12 +25,12 @@ public final class QosPolicy implements PathPolicy {
      * @param file name of its file for messages
      * @param rules rules in order, of which the first match decides: those of qos-match-rules, then those of
      *     qos-ulps
-     * @param usual level of paths without a matching rule; null if there is none, and no rules either
+     * @param defaultLevel level of paths without a matching rule; null if there is none, and no rules either
      */
-    QosPolicy(String file, List<MatchRule> rules, @Nullable QosLevel usual) {
+    QosPolicy(String file, List<MatchRule> rules, @Nullable QosLevel defaultLevel) {
         this.file = file;
         this.rules = List.copyOf(rules);
-        this.usual = usual;
+        this.usual = defaultLevel;
     }
 
     /**

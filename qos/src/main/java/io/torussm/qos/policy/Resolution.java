@@ -51,8 +51,8 @@ final class Resolution {
                 IntStream.range(0, fabric.portCount()).filter(fabric::isEndport).toArray();
     }
 
-    /** Returns the policy with its ports. {@code usual} is the level of paths without a matching rule. */
-    PolicyOnSubnet resolve(QosLevel usual) {
+    /** Returns the policy with its ports. {@code defaultLevel} is the level of paths without a matching rule. */
+    PolicyOnSubnet resolve(QosLevel defaultLevel) {
         for (int port : endports) {
             byGuid.put(fabric.portGuid(port), port);
         }
@@ -70,7 +70,7 @@ final class Resolution {
             judgePKeys(rule);
             rules.add(new PortRule(rule, union(rule.sources()), union(rule.destinations())));
         }
-        return new PolicyOnSubnet(rules, usual, bounded());
+        return new PolicyOnSubnet(rules, defaultLevel, bounded());
     }
 
     private List<Finding> bounded() {
@@ -226,7 +226,7 @@ final class Resolution {
         }
     }
 
-    private String at(int line, String what) {
-        return policy.file() + ":" + line + ": " + what;
+    private String at(int line, String label) {
+        return policy.file() + ":" + line + ": " + label;
     }
 }

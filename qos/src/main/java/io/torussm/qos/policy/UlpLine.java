@@ -127,13 +127,13 @@ record UlpLine(String protocol, String criterion, NumberRanges numbers, String s
                     default -> criterion.equals("service-id") ? numbers : NumberRanges.NONE;
                 };
         boolean isIpoib = protocol.equals("ipoib");
-        NumberRanges usual = isIpoib ? NumberRanges.of(PKeys.DEFAULT, PKeys.DEFAULT) : NumberRanges.NONE;
+        NumberRanges defaultPKeys = isIpoib ? NumberRanges.of(PKeys.DEFAULT, PKeys.DEFAULT) : NumberRanges.NONE;
         return new MatchRule(
                 line,
                 isIpoib ? MatchRule.CriterionType.IPOIB : MatchRule.CriterionType.PLAIN,
                 NumberRanges.NONE,
                 serviceIds,
-                criterion.equals("pkey") ? numbers : usual,
+                criterion.equals("pkey") ? numbers : defaultPKeys,
                 List.of(),
                 List.of(),
                 level);

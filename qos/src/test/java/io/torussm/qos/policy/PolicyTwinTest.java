@@ -43,8 +43,8 @@ class PolicyTwinTest {
             for (int i = random.nextInt(8); i > 0; i--) {
                 rules.add(random.nextBoolean() ? explicit(random) : ulp(random));
             }
-            int usual = random.nextInt(16);
-            String text = text(rules, usual);
+            int defaultValue = random.nextInt(16);
+            String text = text(rules, defaultValue);
             PolicyOnSubnet policy = subnet.resolved(text);
             for (int i = 0; i < 100; i++) {
                 Wish wish = wish(random);
@@ -54,12 +54,12 @@ class PolicyTwinTest {
                                 .level(subnet.host(from), subnet.host(to))
                                 .sl())
                         .as("%s from %d to %d under%n%s", wish, from, to, text)
-                        .isEqualTo(naive(rules, usual, wish, from, to));
+                        .isEqualTo(naive(rules, defaultValue, wish, from, to));
             }
         }
     }
 
-    private static int naive(List<Rule> rules, int usual, Wish wish, int from, int to) {
+    private static int naive(List<Rule> rules, int defaultValue, Wish wish, int from, int to) {
         for (boolean isUlp : new boolean[] {false, true}) {
             for (Rule rule : rules) {
                 if (rule.isUlp() == isUlp && rule.fits(wish, from, to)) {
@@ -67,7 +67,7 @@ class PolicyTwinTest {
                 }
             }
         }
-        return usual;
+        return defaultValue;
     }
 
     private static Wish wish(Random random) {
@@ -107,12 +107,12 @@ class PolicyTwinTest {
         };
     }
 
-    private static String text(List<Rule> rules, int usual) {
+    private static String text(List<Rule> rules, int defaultValue) {
         StringBuilder groups = new StringBuilder("port-groups\n");
         StringBuilder levels = new StringBuilder("qos-levels\n");
         StringBuilder matches = new StringBuilder("qos-match-rules\n");
         StringBuilder ulps =
-                new StringBuilder("qos-ulps\ndefault : ").append(usual).append('\n');
+                new StringBuilder("qos-ulps\ndefault : ").append(defaultValue).append('\n');
         for (int i = 0; i < rules.size(); i++) {
             Rule rule = rules.get(i);
             if (rule.isUlp()) {

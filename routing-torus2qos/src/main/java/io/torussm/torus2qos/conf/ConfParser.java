@@ -238,9 +238,9 @@ final class ConfParser {
         seeds.add(new Seed(lines.line(), new Link[Dim.LOCAL], new int[Dim.COUNT]));
     }
 
-    private boolean needs(int count, String what) {
+    private boolean needs(int count, String noun) {
         if (words.length <= count) {
-            error(words[0] + " needs " + what + "; " + (words.length - 1) + " of " + count + " given");
+            error(words[0] + " needs " + noun + "; " + (words.length - 1) + " of " + count + " given");
             return false;
         }
         if (!words[0].equals("torus") && !words[0].equals("mesh")) {
@@ -268,15 +268,15 @@ final class ConfParser {
         return number;
     }
 
-    private void error(String what) {
-        lines.error(ConfLines.quote(text) + ": " + what);
+    private void error(String message) {
+        lines.error(ConfLines.quote(text) + ": " + message);
     }
 
-    private void doubt(String what) {
-        lines.warn(what);
+    private void doubt(String message) {
+        lines.warn(message);
     }
 
-    private void note(String what) {
-        lines.add(SmEvent.TORUS_CONF_NOTE.says(lines.at(lines.line()) + what));
+    private void note(String message) {
+        lines.add(SmEvent.TORUS_CONF_NOTE.says(lines.at(lines.line()) + message));
     }
 }

@@ -130,10 +130,10 @@ public final class SeedRules {
         }
     }
 
-    private void refuse(int index, Seed seed, int line, String what) {
+    private void refuse(int index, Seed seed, int line, String message) {
         boolean whole = line == seed.line();
         findings.add(SmEvent.TORUS_SEED_ERROR.says(
-                conf.at(line) + (whole ? "seed " + index + " " : "seed " + index + ": ") + what));
+                conf.at(line) + (whole ? "seed " + index + " " : "seed " + index + ": ") + message));
     }
 
     private String neededLinks() {

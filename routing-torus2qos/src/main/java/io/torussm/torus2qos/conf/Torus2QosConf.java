@@ -104,14 +104,14 @@ public final class Torus2QosConf {
     /**
      * Returns a configuration for a file that cannot be read: routing with it is refused with this reason.
      *
-     * @param why reason in the words of the operating system
+     * @param reason reason in the words of the operating system
      */
-    public static Parsed unreadable(String file, String why) {
+    public static Parsed unreadable(String file, String reason) {
         return new Parsed(
                 file,
                 null,
                 null,
-                List.of(SmEvent.TORUS_CONF_ERROR.says("cannot read " + file + " (" + why
+                List.of(SmEvent.TORUS_CONF_ERROR.says("cannot read " + file + " (" + reason
                         + "); torus-2QoS needs a file that gives the sizes and a seed, name it with torus_config")));
     }
 

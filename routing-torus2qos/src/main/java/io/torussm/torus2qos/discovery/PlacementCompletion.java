@@ -59,22 +59,22 @@ final class PlacementCompletion {
     /**
      * Places switches that have cables to enough placed switches.
      *
-     * @param least minimum number of placed neighbours
+     * @param min minimum number of placed neighbours
      */
-    private void placeByNeighbours(int least) {
-        claims(least).forEach((position, claimants) -> {
+    private void placeByNeighbours(int min) {
+        claims(min).forEach((position, claimants) -> {
             int sw = claimants.get(0);
-            if (claimants.size() == 1 && onlyPosition(sw, least) == position) {
+            if (claimants.size() == 1 && onlyPosition(sw, min) == position) {
                 place(position, sw);
             }
         });
     }
 
     /** Returns the switches with exactly one possible position, by that position. */
-    private Map<Integer, List<Integer>> claims(int least) {
+    private Map<Integer, List<Integer>> claims(int min) {
         Map<Integer, List<Integer>> claims = new TreeMap<>();
         for (int sw = 0; sw < slotOf.length && grid.slots() < grid.positions(); sw++) {
-            int position = slotOf[sw] == NONE ? onlyPosition(sw, least) : NONE;
+            int position = slotOf[sw] == NONE ? onlyPosition(sw, min) : NONE;
             if (position != NONE) {
                 claims.computeIfAbsent(position, at -> new ArrayList<>()).add(sw);
             }
@@ -84,9 +84,9 @@ final class PlacementCompletion {
 
     /**
      * Returns the only empty position that all cables of a switch to placed switches allow; {@link #NONE} if there are
-     * several or none, or fewer than {@code least} placed neighbours.
+     * several or none, or fewer than {@code min} placed neighbours.
      */
-    private int onlyPosition(int sw, int least) {
+    private int onlyPosition(int sw, int min) {
         Set<Integer> neighbours = new HashSet<>();
         Set<Integer> common = new HashSet<>();
         for (int port = fabric.port(sw, 1); port <= fabric.port(sw, fabric.numPorts(sw)); port++) {
@@ -102,7 +102,7 @@ final class PlacementCompletion {
                 common.retainAll(beside);
             }
         }
-        return neighbours.size() >= least && common.size() == 1
+        return neighbours.size() >= min && common.size() == 1
                 ? common.iterator().next()
                 : NONE;
     }

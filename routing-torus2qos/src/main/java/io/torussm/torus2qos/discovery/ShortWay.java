@@ -108,10 +108,10 @@ public final class ShortWay {
      * of them, but none from which a path would pass by both 0 and 1.
      */
     private int upward(int t, int side) {
-        int most = t < 2 ? radix - 1 : t;
+        int max = t < 2 ? radix - 1 : t;
         int least = t < 2 ? 0 : t - 2;
         int half = radix % 2 == 0 && side == 0 ? radix / 2 : (radix - 1) / 2;
-        return Math.max(least, Math.min(most, half));
+        return Math.max(least, Math.min(max, half));
     }
 
     /** Checks whether a way depends on the side of the destination. */

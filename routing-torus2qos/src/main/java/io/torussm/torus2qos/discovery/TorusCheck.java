@@ -74,25 +74,25 @@ public final class TorusCheck {
         if (missing.isEmpty()) {
             return List.of();
         }
-        String what = (missing.size() == 1 ? "the switch at " : "the switches at ")
+        String subject = (missing.size() == 1 ? "the switch at " : "the switches at ")
                 + missing.stream().limit(LISTED).map(torus::place).collect(Collectors.joining(", "))
                 + (missing.size() > LISTED ? " and " + (missing.size() - LISTED) + " more places" : "")
                 + (missing.size() == 1 ? " is missing" : " are missing");
         if (switchVls < 4) {
-            what += ", and with " + switchVls + " data VLs the turns around have no separate VL; repair the "
+            subject += ", and with " + switchVls + " data VLs the turns around have no separate VL; repair the "
                     + "missing switches, or allow 4 data VLs";
         } else if (hasOrders && missing.size() > 1) {
-            what +=
+            subject +=
                     ", and with multipath = orders some paths turn beside them in either order of dimensions, which leaves no way around that"
                             + " is free of credit loops; repair all but one";
         } else if (isInLastDimension(missing)) {
-            what += ", and together with the missing links that leaves no way around which is free of credit loops; "
+            subject += ", and together with the missing links that leaves no way around which is free of credit loops; "
                     + "repair the links first";
         } else {
-            what += ", not adjacent along " + Dim.name(lastDimension()) + ", the last dimension that is routed: the "
+            subject += ", not adjacent along " + Dim.name(lastDimension()) + ", the last dimension that is routed: the "
                     + "turns around one meet those around another; repair one or more of them";
         }
-        return List.of(SmEvent.TORUS_BROKEN.says(what));
+        return List.of(SmEvent.TORUS_BROKEN.says(subject));
     }
 
     /** Checks whether all missing switches are adjacent on one line of the last dimension. */
@@ -144,10 +144,10 @@ public final class TorusCheck {
     }
 
     private String brokenLine(int position, int d, List<String> gaps) {
-        String what = torus.isMesh(d)
+        String subject = torus.isMesh(d)
                 ? "the line " + torus.line(position, d) + ", which does not wrap, is cut: "
                 : "the ring " + torus.line(position, d) + " is broken into " + gaps.size() + " disjoint parts: ";
-        return what + String.join("; ", gaps) + "; repair "
+        return subject + String.join("; ", gaps) + "; repair "
                 + (gaps.size() == 1 ? "it" : torus.isMesh(d) ? "them" : "all of these but one");
     }
 

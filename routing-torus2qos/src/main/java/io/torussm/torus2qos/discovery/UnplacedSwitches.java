@@ -133,10 +133,10 @@ public final class UnplacedSwitches {
     }
 
     private static String join(List<String> texts, String separator) {
-        List<String> named = new ArrayList<>(texts.subList(0, Math.min(NAMED, texts.size())));
+        List<String> names = new ArrayList<>(texts.subList(0, Math.min(NAMED, texts.size())));
         if (texts.size() > NAMED) {
-            named.add((texts.size() - NAMED) + " more");
+            names.add((texts.size() - NAMED) + " more");
         }
-        return String.join(separator, named);
+        return String.join(separator, names);
     }
 }

@@ -75,18 +75,18 @@ final class ConfText {
 
     /** Returns the ports that the largest group of a switch needs: its hosts with port 0, or parallel cables. */
     private int groupPorts() {
-        int most = DEFAULT_GROUP_PORTS;
+        int max = DEFAULT_GROUP_PORTS;
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             int hosts = 0;
             for (int portNum = 1; portNum <= fabric.numPorts(sw); portNum++) {
                 int far = fabric.peer(fabric.port(sw, portNum));
                 hosts += far != Fabric.NONE && !fabric.isSwitch(fabric.nodeOf(far)) ? 1 : 0;
             }
-            most = Math.max(most, hosts + 1);
+            max = Math.max(max, hosts + 1);
             for (int neighbour : embedding.graph().neighbours(sw)) {
-                most = Math.max(most, embedding.graph().ports(sw, neighbour).length);
+                max = Math.max(max, embedding.graph().ports(sw, neighbour).length);
             }
         }
-        return most;
+        return max;
     }
 }

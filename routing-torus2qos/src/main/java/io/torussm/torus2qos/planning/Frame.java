@@ -95,10 +95,10 @@ final class Frame {
      * @return empty if there would be more than three dimensions
      */
     Optional<TorusShape> shape(boolean isRegular) {
-        int most = singles.size() / 2;
+        int max = singles.size() / 2;
         int needed = lines.size() + singles.size() - TorusShape.DIMENSIONS;
-        int rings = Math.max(isRegular ? agreeing : most, needed);
-        if (rings > most || lines.size() + singles.size() == 0) {
+        int rings = Math.max(isRegular ? agreeing : max, needed);
+        if (rings > max || lines.size() + singles.size() == 0) {
             return Optional.empty();
         }
         int[] radix = {1, 1, 1};

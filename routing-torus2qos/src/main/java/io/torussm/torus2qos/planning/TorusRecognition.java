@@ -83,8 +83,8 @@ final class TorusRecognition {
         List<Integer> lengths = new ArrayList<>(count.keySet());
         lengths.sort(Comparator.comparingInt((Integer length) -> -count.getOrDefault(length, 0)));
         List<TorusShape> shapes = new ArrayList<>();
-        int most = Math.min(RING_LENGTHS, lengths.size());
-        for (int i = 0; i < most; i++) {
+        int max = Math.min(RING_LENGTHS, lengths.size());
+        for (int i = 0; i < max; i++) {
             for (int j = 0; j <= i; j++) {
                 shapes.add(torus(lengths.get(i), lengths.get(j), 1));
                 for (int k = 0; k <= j; k++) {

@@ -71,11 +71,11 @@ final class ChainFindings {
     private static void reportMulticast(Plan plan, DeadlockChecker.Proof proof, List<Finding> findings) {
         MulticastTree tree = proof.multicast();
         if (tree != null && !proof.isPlanned()) {
-            String why = plan.multicastTree().isEmpty()
+            String reason = plan.multicastTree().isEmpty()
                     ? "there is no tree of the usual shape"
                     : "the usual tree could close a credit loop together with unicast, or does not reach every switch";
             findings.add(SmEvent.MULTICAST_TREE_CHANGED.says(
-                    "multicast: " + why + "; another, from ", plan.device(tree.root()), ", is used"));
+                    "multicast: " + reason + "; another, from ", plan.device(tree.root()), ", is used"));
         } else if (tree == null && plan.multicastRoots().length > 0) {
             findings.add(SmEvent.MULTICAST_TREE_MISSING.says(
                     "multicast is off: every tree that was tried could close a credit loop together with"

@@ -155,19 +155,19 @@ final class DestinationTree {
 
     /** Counts the routes over links and turns, each several times. The live switches must be known. */
     void addTo(RouteCounts counts, int times) {
-        int most = 0;
+        int max = 0;
         hops[destination] = 0;
         for (int i = 0; i < liveCount; i++) {
             int sw = outward[i];
             behind[sw] = 1;
             hops[sw] = hops[to[sw]] + 1;
-            most = Math.max(most, hops[sw]);
+            max = Math.max(max, hops[sw]);
         }
         for (int i = liveCount - 1; i >= 0; i--) {
             int sw = outward[i];
             counts.add(next[sw], next[to[sw]], times * behind[sw]);
             behind[to[sw]] += behind[sw];
         }
-        counts.end((long) times * liveCount, most);
+        counts.end((long) times * liveCount, max);
     }
 }

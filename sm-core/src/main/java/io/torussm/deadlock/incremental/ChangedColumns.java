@@ -52,21 +52,21 @@ final class ChangedColumns {
     private static final class Collector {
         private final SameChannels same;
         private final BitSet moved;
-        private final long most;
+        private final long max;
         private final int[] count;
         private int[] lids = new int[1024];
         private int[] at = new int[1024];
         private int size;
 
-        Collector(SameChannels same, BitSet moved, long most, int top) {
+        Collector(SameChannels same, BitSet moved, long max, int top) {
             this.same = same;
             this.moved = moved;
-            this.most = most;
+            this.max = max;
             count = new int[top + 2];
         }
 
         boolean isUsable() {
-            return size <= most;
+            return size <= max;
         }
 
         void row(int sw, byte @Nullable [] previous, byte[] current) {
@@ -112,10 +112,10 @@ final class ChangedColumns {
     /**
      * Compares the tables of two plans.
      *
-     * @param most upper limit of changing entries
+     * @param max upper limit of changing entries
      * @return null if there are more, or if a switch does not deliver a LID of its own
      */
-    static @Nullable ChangedColumns of(SameChannels same, byte[][] previous, byte[][] current, long most) {
+    static @Nullable ChangedColumns of(SameChannels same, byte[][] previous, byte[][] current, long max) {
         int top = Math.max(same.oldChannels.subnet.topLid(), same.newChannels.subnet.topLid());
         BitSet moved = new BitSet();
         for (int lid = 1; lid <= top; lid++) {
@@ -126,7 +126,7 @@ final class ChangedColumns {
         if (!isDelivered(same.newChannels, current)) {
             return null;
         }
-        Collector changes = new Collector(same, moved, most, top);
+        Collector changes = new Collector(same, moved, max, top);
         for (int sw = 0; sw < current.length && changes.isUsable(); sw++) {
             int old = same.oldSwitch[sw];
             changes.row(sw, old == NONE ? null : previous[old], current[sw]);

@@ -45,7 +45,7 @@ final class ChangedTraffic {
     private final int tasks;
 
     /** Number of visits of switches above which a whole walk takes less time. */
-    private final long most;
+    private final long max;
 
     private final SlUsage now;
 
@@ -67,7 +67,7 @@ final class ChangedTraffic {
         this.groups = groups;
         this.members = changes.groups(groups);
         this.tasks = tasks;
-        most = (long) members.length * newLfts.length / 4 + 1024;
+        max = (long) members.length * newLfts.length / 4 + 1024;
         now = same.kept(previous);
     }
 
@@ -92,8 +92,8 @@ final class ChangedTraffic {
             SlUsage previous,
             DestinationGroups groups,
             int tasks) {
-        long most = (long) newLfts.length * groups.lidCount() / 8 + 1024;
-        ChangedColumns changes = ChangedColumns.of(same, oldLfts, newLfts, most);
+        long max = (long) newLfts.length * groups.lidCount() / 8 + 1024;
+        ChangedColumns changes = ChangedColumns.of(same, oldLfts, newLfts, max);
         if (changes == null) {
             return null;
         }
@@ -111,7 +111,7 @@ final class ChangedTraffic {
         BitSet changed = new BitSet();
         SwitchRanges.each(doubts.length, tasks, (from, to) -> add(from, to, walked, doubts))
                 .forEach(changed::or);
-        if (!new DoubtedSls(same, newLfts, now, changes, members, doubts, tasks, most).resolve()) {
+        if (!new DoubtedSls(same, newLfts, now, changes, members, doubts, tasks, max).resolve()) {
             return null;
         }
         BitSet added = (BitSet) changed.clone();
@@ -261,7 +261,7 @@ final class ChangedTraffic {
             if (work.now.length > 0) {
                 now(work, at);
             }
-            hasFailed |= (oldPart.visited() + newPart.visited()) * tasks > most;
+            hasFailed |= (oldPart.visited() + newPart.visited()) * tasks > max;
         }
 
         /** Returns the old indexes of these switches, and of removed ones. */

@@ -41,14 +41,14 @@ final class DoubtedSls {
     private final char[][] doubts;
 
     private final int tasks;
-    private final long most;
+    private final long max;
 
     /**
      * Creates the doubts.
      *
      * @param members LIDs of each group that all switches forward alike
      * @param doubts by new index of a switch, null for a switch without doubts; confirmed sets are removed
-     * @param most number of visits of switches above which a whole walk takes less time
+     * @param max number of visits of switches above which a whole walk takes less time
      */
     DoubtedSls(
             SameChannels same,
@@ -58,7 +58,7 @@ final class DoubtedSls {
             int[][] members,
             char[][] doubts,
             int tasks,
-            long most) {
+            long max) {
         this.same = same;
         this.newLfts = newLfts;
         this.now = current;
@@ -66,7 +66,7 @@ final class DoubtedSls {
         this.members = members;
         this.doubts = doubts;
         this.tasks = tasks;
-        this.most = most;
+        this.max = max;
     }
 
     /**
@@ -165,7 +165,7 @@ final class DoubtedSls {
                     isAny = true;
                 }
             }
-            hasFailed |= isAny && !part.walk(lids, this::note) || part.visited() * tasks > most;
+            hasFailed |= isAny && !part.walk(lids, this::note) || part.visited() * tasks > max;
         }
 
         private void note(int sw, int ingress, int out, int slot, char sls) {

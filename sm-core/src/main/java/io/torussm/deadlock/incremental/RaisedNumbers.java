@@ -179,14 +179,14 @@ final class RaisedNumbers {
         return end - first + endOfGroups - firstOfGroups;
     }
 
-    private void raise(int channel, int causing, int least) {
-        if (number[channel] >= least) {
+    private void raise(int channel, int causing, int min) {
+        if (number[channel] >= min) {
             return;
         }
-        if (least > number.length) {
+        if (min > number.length) {
             effort = 0; // numbers never grow without limit over many plans
         }
-        number[channel] = least;
+        number[channel] = min;
         if (cause != null) {
             cause[channel] = causing + 1;
         }

@@ -28,9 +28,9 @@ final class ChangedEntries {
      * Lists the entries that change.
      *
      * @param top the highest LID
-     * @return null if there are more than {@code most}
+     * @return null if there are more than {@code max}
      */
-    static @Nullable ChangedEntries of(MixedDestinations destinations, int top, long most) {
+    static @Nullable ChangedEntries of(MixedDestinations destinations, int top, long max) {
         int[] first = new int[top + 2];
         for (int sw = 0; sw < destinations.held.length; sw++) {
             int at = sw;
@@ -39,7 +39,7 @@ final class ChangedEntries {
         long all = 0;
         for (int lid = 0; lid <= top; lid++) {
             all += first[lid + 1];
-            if (all > most) {
+            if (all > max) {
                 return null;
             }
             first[lid + 1] = (int) all;

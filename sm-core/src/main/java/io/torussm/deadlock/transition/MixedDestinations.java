@@ -95,8 +95,8 @@ public final class MixedDestinations {
         List<int[]> groups = new ArrayList<>(vanished());
         vanishedCount = groups.size();
         List<int[]> changes = new ArrayList<>(Collections.nCopies(vanishedCount, EVERYWHERE));
-        long most = Math.min(MOST_LISTED, (top + 1L) * held.length / SPARSE);
-        ChangedEntries entries = isEverywhere ? null : ChangedEntries.of(this, top, most);
+        long max = Math.min(MOST_LISTED, (top + 1L) * held.length / SPARSE);
+        ChangedEntries entries = isEverywhere ? null : ChangedEntries.of(this, top, max);
         isSparse = entries != null;
         if (entries == null) {
             DestinationGroups both = groupsOfBoth(tasks);

@@ -97,11 +97,11 @@ final class RegionGraph implements Dependencies {
      * lead upward.
      *
      * @param numbering by channel of the fabric; {@link Fabric#NONE} for a channel without upward edges
-     * @param most upper limit for one-by-one selection; if more edges do not lead upward, the result is all
+     * @param max upper limit for one-by-one selection; if more edges do not lead upward, the result is all
      *     of them
      * @return as {@link ForbiddenEdges#edge}, channels of the fabric
      */
-    long[] cuts(int[] numbering, int most) {
+    long[] cuts(int[] numbering, int max) {
         LongStream.Builder upward = LongStream.builder();
         LongStream.Builder others = LongStream.builder();
         for (int held = 0; held < channels.length; held++) {
@@ -112,7 +112,7 @@ final class RegionGraph implements Dependencies {
             }
         }
         long[] downward = others.build().toArray();
-        if (downward.length > most) {
+        if (downward.length > max) {
             return downward;
         }
         GrowingOrder order =

@@ -71,7 +71,7 @@ public final class AdaptiveRoutingWatch {
         asked.retainAll(there);
         waiting.keySet().retainAll(there);
         askNext();
-        on.keySet().stream().filter(guid -> !there.contains(guid)).forEach(this::isOff);
+        on.keySet().stream().filter(guid -> !there.contains(guid)).forEach(this::noteOff);
     }
 
     /** Asks one switch at a time: switches without an answer must not delay the SMPs of sweeps. */
@@ -103,9 +103,9 @@ public final class AdaptiveRoutingWatch {
             if (outcome instanceof Outcome.Reply<AdaptiveRoutingInfo> reply) {
                 List<String> what = enabled(reply.value());
                 if (what.isEmpty()) {
-                    isOff(guid);
+                    noteOff(guid);
                 } else {
-                    isOn(guid, new On(name, String.join(", ", what)));
+                    noteOn(guid, new On(name, String.join(", ", what)));
                 }
             }
         });
@@ -125,7 +125,7 @@ public final class AdaptiveRoutingWatch {
         return what;
     }
 
-    private void isOn(long guid, On current) {
+    private void noteOn(long guid, On current) {
         Map<Long, On> more = new TreeMap<>(on);
         if (more.put(guid, current) == null) {
             EVENTS.report(
@@ -134,7 +134,7 @@ public final class AdaptiveRoutingWatch {
         on = more;
     }
 
-    private void isOff(long guid) {
+    private void noteOff(long guid) {
         Map<Long, On> fewer = new TreeMap<>(on);
         On previous = fewer.remove(guid);
         if (previous != null) {

@@ -179,11 +179,11 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
                             && state(port) > PortInfo.STATE_INITIALIZE
                             && state(fabric.peer(port)) == PortInfo.STATE_INITIALIZE)
                     .mapToObj(port -> requests.getAt(
-                            PortInfo.TYPE, port, fabric.portInfoModifier(port), current -> isSeenAgain(port, current)))
+                            PortInfo.TYPE, port, fabric.portInfoModifier(port), current -> noteSeen(port, current)))
                     .iterator();
         }
 
-        private void isSeenAgain(int port, PortInfo current) {
+        private void noteSeen(int port, PortInfo current) {
             if (current.portState() < state(port) && isOfSwitch(port)) {
                 changed.add(fabric.nodeGuid(fabric.nodeOf(port)));
             }
@@ -255,14 +255,14 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
                 took(port, value, reply.value());
                 activated.set(port, value.portState() == PortInfo.STATE_ACTIVE);
                 if (!SetVerification.shows(set, reply.value())) {
-                    isNotTaken(port, set, value, "answered well and not obeyed");
+                    reportRefusal(port, set, value, "answered well and not obeyed");
                 }
             } else if (value.portState() != PortInfo.STATE_NO_CHANGE
                     && outcome instanceof Outcome.Failure<PortInfo> failure
                     && failure.kind() == Outcome.FailureReason.BAD_STATUS) {
                 askWhetherItRose(port, set, value, outcome);
             } else {
-                isNotTaken(port, set, value, outcome);
+                reportRefusal(port, set, value, outcome);
             }
         }
 
@@ -292,7 +292,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
                     port,
                     first -> verifier.verify(port, set, first, outcome -> {
                         if (!(outcome instanceof Outcome.Reply<PortInfo> reply)) {
-                            isNotTaken(port, set, value, outcome);
+                            reportRefusal(port, set, value, outcome);
                             return;
                         }
                         PortInfo current = reply.value();
@@ -305,11 +305,11 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
                             }
                         } else if (!current.isLinkUp()
                                 || previous != null && current.portState() < previous.portState()) {
-                            hasChanged(port);
+                            noteChange(port);
                         } else if (value.portState() == PortInfo.STATE_ACTIVE) {
                             refused.add(fabric.nodeGuid(fabric.nodeOf(port)));
                         } else {
-                            isNotTaken(port, set, value, refusal);
+                            reportRefusal(port, set, value, refusal);
                         }
                     }));
         }
@@ -330,7 +330,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
         }
 
         /** Notes that the link of a port went down since it was found. The switches at both ends are read again. */
-        private void hasChanged(int port) {
+        private void noteChange(int port) {
             for (int end : new int[] {port, fabric.peer(port)}) {
                 if (end != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(end))) {
                     changed.add(fabric.nodeGuid(fabric.nodeOf(end)));
@@ -338,7 +338,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
             }
         }
 
-        private void isNotTaken(int port, SmpRequest<PortInfo> set, PortInfo value, Object outcome) {
+        private void reportRefusal(int port, SmpRequest<PortInfo> set, PortInfo value, Object outcome) {
             int node = fabric.nodeOf(port);
             if (value.portState() != PortInfo.STATE_NO_CHANGE) {
                 errors.unraised(port, set);

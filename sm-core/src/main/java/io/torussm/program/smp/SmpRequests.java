@@ -148,7 +148,7 @@ public final class SmpRequests {
         public final void accept(Outcome<A> outcome) {
             requests.ended(node, request, outcome);
             if (!(outcome instanceof Outcome.Reply<A> reply)) {
-                isNotTaken(outcome);
+                reportRefusal(outcome);
             } else if (SetVerification.shows(request, reply.value())) {
                 confirmed(reply.value());
             } else {
@@ -160,13 +160,13 @@ public final class SmpRequests {
             if (held instanceof Outcome.Reply<A> current && SetVerification.shows(request, current.value())) {
                 confirmed(current.value());
             } else {
-                requests.errors.isDisobedient(node, request.type().id());
-                isNotTaken("answered well and not obeyed");
+                requests.errors.noteIgnored(node, request.type().id());
+                reportRefusal("answered well and not obeyed");
             }
         }
 
-        private void isNotTaken(Object why) {
-            requests.report(node, request, why);
+        private void reportRefusal(Object reason) {
+            requests.report(node, request, reason);
             switch (harm) {
                 case NOBODY -> {}
                 case ROUTES -> requests.errors.hinder(node, request);
@@ -279,10 +279,10 @@ public final class SmpRequests {
     private void askForLife(int node, DrPath path) {
         scope.submit(SmpRequest.get(NodeInfo.TYPE, path, 0, outcome -> {
                     if (outcome instanceof Outcome.Reply<NodeInfo>) {
-                        errors.isAlive(node);
+                        errors.noteAlive(node);
                     } else if (outcome instanceof Outcome.Failure<NodeInfo> failure
                             && failure.kind() == Outcome.FailureReason.TIMEOUT) {
-                        errors.isDead(node);
+                        errors.noteDead(node);
                     }
                 })
                 .urgent());

@@ -85,7 +85,7 @@ public final class LateReading {
         return scope;
     }
 
-    private IntStream nodes(IntPredicate which) {
-        return IntStream.range(0, fabric.nodeCount()).filter(which);
+    private IntStream nodes(IntPredicate filter) {
+        return IntStream.range(0, fabric.nodeCount()).filter(filter);
     }
 }

@@ -95,11 +95,11 @@ public final class MulticastWrites {
     }
 
     /** Checks whether some of these switches have known blocks that are unwanted or in doubt. */
-    boolean isAnythingLeftOver(IntPredicate which) {
+    boolean isAnythingLeftOver(IntPredicate filter) {
         int blocks = allBlocks().length();
         for (int block = 0; block < blocks; block++) {
             for (int sw = 0; sw < fabric.switchCount(); sw++) {
-                if (which.test(sw) && isLeftOver(sw, block)) {
+                if (filter.test(sw) && isLeftOver(sw, block)) {
                     return true;
                 }
             }
@@ -257,8 +257,8 @@ public final class MulticastWrites {
                 .filter(cap -> cap > 0)
                 .sorted()
                 .toArray();
-        int usual = caps.length == 0 ? 0 : caps[caps.length / 2];
-        return IntStream.of(caps).filter(cap -> cap >= usual / OUTLIER).reduce(MulticastGroups.MAX_MLIDS, Math::min);
+        int median = caps.length == 0 ? 0 : caps[caps.length / 2];
+        return IntStream.of(caps).filter(cap -> cap >= median / OUTLIER).reduce(MulticastGroups.MAX_MLIDS, Math::min);
     }
 
     /**

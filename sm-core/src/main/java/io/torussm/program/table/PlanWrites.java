@@ -97,7 +97,7 @@ final class PlanWrites {
         this.multicast =
                 new MulticastWrites(fabric, tables, requests, input.router(), input.groups(), sw -> !isRunning[sw]);
         this.switchInfos = new SwitchInfoWrites(
-                plan.subnet(), tables, requests, scope, settings().packetLifeTime(), multicast, this::hasRestarted);
+                plan.subnet(), tables, requests, scope, settings().packetLifeTime(), multicast, this::noteRestart);
     }
 
     private SweepSettings settings() {
@@ -323,7 +323,7 @@ final class PlanWrites {
     }
 
     /** Notes that a switch restarted and lost its tables. */
-    private void hasRestarted(int sw) {
+    private void noteRestart(int sw) {
         known.devices().forget(fabric.nodeGuid(sw));
         hinder(sw);
     }

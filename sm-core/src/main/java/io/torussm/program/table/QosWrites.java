@@ -42,11 +42,11 @@ final class QosWrites {
         this.requests = requests;
         this.wanted = wanted;
         this.isArbitrationUnread = isArbitrationUnread;
-        int most = 0;
+        int max = 0;
         for (int node = 0; node < tables.length; node++) {
-            most = Math.max(most, fabric.numPorts(node));
+            max = Math.max(max, fabric.numPorts(node));
         }
-        this.ports = most + 1;
+        this.ports = max + 1;
     }
 
     /** Returns the wanted tables. */

@@ -152,7 +152,7 @@ final class Sl2VlSpreading {
                     checked = spread;
                     confirmed(spread);
                 } else {
-                    isDisobedient("answers well and does not do it");
+                    noteRefusal("answers well and does not do it");
                 }
             }));
         }
@@ -170,7 +170,7 @@ final class Sl2VlSpreading {
                         && SetVerification.shows(set, reply.value())) {
                     then.run();
                 } else if (isRefused(outcome)) {
-                    isDisobedient("answers " + outcome);
+                    noteRefusal("answers " + outcome);
                 } else {
                     tables[sw].forgetRows(); // the next write shows whether it answers at all
                 }
@@ -184,10 +184,10 @@ final class Sl2VlSpreading {
                             && !failure.isBusy();
         }
 
-        private void isDisobedient(String how) {
+        private void noteRefusal(String outcome) {
             tables[sw].forgetRows();
             if (disobedient.add(fabric.nodeGuid(sw))) {
-                EVENTS.report(SmEvent.SL2VL_ONE_BY_ONE.says(DeviceText.of(fabric.device(sw), " " + how)));
+                EVENTS.report(SmEvent.SL2VL_ONE_BY_ONE.says(DeviceText.of(fabric.device(sw), " " + outcome)));
             }
         }
     }

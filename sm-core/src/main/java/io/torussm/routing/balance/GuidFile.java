@@ -42,14 +42,14 @@ public final class GuidFile {
          * fabric.
          *
          * @param event an error if the engine needs the device, else a warning
-         * @param what meaning of the line, such as {@code root_guid_file}
+         * @param message meaning of the line, such as {@code root_guid_file}
          */
-        public Finding absent(SmEvent event, String what) {
+        public Finding absent(SmEvent event, String message) {
             DeviceText device = DeviceText.named(Guid.format(guid), EventField.GUID.of(guid));
             return event.says(
                     where + "there is no switch ",
                     device,
-                    ", which " + what + " lists: it is off, or the file is that of another fabric");
+                    ", which " + message + " lists: it is off, or the file is that of another fabric");
         }
     }
 
@@ -110,11 +110,11 @@ public final class GuidFile {
     }
 
     /** Returns a word as a number in a range, as the end of a finding if it is none. */
-    static String problem(String word, String what, int least, int most) {
+    static String problem(String word, String message, int min, int max) {
         long number = ConfLines.number(word).orElse(-1);
-        return number >= least && number <= most
+        return number >= min && number <= max
                 ? ""
-                : ConfLines.quote(word) + " is no " + what + "; write numbers from " + least + " to " + most;
+                : ConfLines.quote(word) + " is no " + message + "; write numbers from " + min + " to " + max;
     }
 
     /** Returns the lines, in order. */
@@ -132,9 +132,9 @@ public final class GuidFile {
         NamedSwitches switches = new NamedSwitches(fabric);
         BitSet listed = new BitSet();
         for (Line line : lines) {
-            List<Integer> named = switches.of(line.guid());
-            named.forEach(listed::set);
-            if (named.isEmpty()) {
+            List<Integer> matches = switches.of(line.guid());
+            matches.forEach(listed::set);
+            if (matches.isEmpty()) {
                 absent.add(line);
             }
         }

@@ -28,9 +28,9 @@ final class CycleBreaking {
     /**
      * Assigns lanes.
      *
-     * @param most number of available lanes; if more are needed, no other result is valid
+     * @param max number of available lanes; if more are needed, no other result is valid
      */
-    CycleBreaking(Paths paths, int most) {
+    CycleBreaking(Paths paths, int max) {
         this.paths = paths;
         subnet = paths.subnet();
         channels = paths.channels();
@@ -42,9 +42,9 @@ final class CycleBreaking {
         }
         LaneGraph lane = new LaneGraph(paths, false);
         fill(lane);
-        for (int number = 0; needed <= most && !lane.isEmpty(); number++) {
+        for (int number = 0; needed <= max && !lane.isEmpty(); number++) {
             LaneGraph next = new LaneGraph(paths, true);
-            empty(lane, next, number, most);
+            empty(lane, next, number, max);
             lane = next;
         }
     }
@@ -64,9 +64,9 @@ final class CycleBreaking {
     }
 
     /** Moves paths that close cycles in one lane to the next. */
-    private void empty(LaneGraph lane, LaneGraph next, int number, int most) {
+    private void empty(LaneGraph lane, LaneGraph next, int number, int max) {
         int channel = lane.search();
-        while (channel != Fabric.NONE && number + 2 <= most) {
+        while (channel != Fabric.NONE && number + 2 <= max) {
             needed = number + 2;
             LaneGraph.Broken broken = lane.breakCycle(channel);
             if (broken != null) {

@@ -74,14 +74,14 @@ final class FatTree {
     }
 
     /** Returns the cables to switches of some ranks, grouped by switch in the order of the first port. */
-    private PortGroup[] groups(int sw, int least, int most) {
+    private PortGroup[] groups(int sw, int min, int max) {
         if (ranks.of(sw) == Ranks.FAR) {
             return NO_GROUPS;
         }
         List<int[]> ports = new ArrayList<>();
         for (int port = fabric.port(sw, 1); port <= fabric.port(sw, fabric.numPorts(sw)); port++) {
             int peer = links.behind(port);
-            if (peer == Fabric.NONE || ranks.of(peer) < least || ranks.of(peer) > most) {
+            if (peer == Fabric.NONE || ranks.of(peer) < min || ranks.of(peer) > max) {
                 continue;
             }
             int known = 0;

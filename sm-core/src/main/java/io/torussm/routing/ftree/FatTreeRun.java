@@ -233,8 +233,8 @@ final class FatTreeRun {
         return findings.stream().anyMatch(finding -> finding.severity() == Finding.Severity.ERROR);
     }
 
-    private void refuse(Object... why) {
-        findings.add(SmEvent.ROUTING_ERROR.says(why));
+    private void refuse(Object... reason) {
+        findings.add(SmEvent.ROUTING_ERROR.says(reason));
     }
 
     /** Assigns ranks by the distance from the roots: those in the file, or the switches farthest from hosts. */
@@ -249,9 +249,9 @@ final class FatTreeRun {
             BitSet carriers = new BitSet();
             Arrays.stream(hosts.all()).map(fabric::switchOf).forEach(carriers::set);
             Ranks fromHosts = new Ranks(links, carriers);
-            int most = most(fromHosts);
+            int max = most(fromHosts);
             IntStream.range(0, fabric.switchCount())
-                    .filter(sw -> fromHosts.of(sw) == most)
+                    .filter(sw -> fromHosts.of(sw) == max)
                     .forEach(roots::set);
         }
         ranks = new Ranks(links, roots);

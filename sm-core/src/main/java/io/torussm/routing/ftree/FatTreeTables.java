@@ -107,7 +107,7 @@ final class FatTreeTables {
      */
     private void routeComputeNodes(int nth) {
         int[] row = tree.leafRow();
-        int most = (int) Arrays.stream(row)
+        int max = (int) Arrays.stream(row)
                 .mapToLong(sw -> tree.computePorts(sw).count())
                 .max()
                 .orElse(0);
@@ -115,7 +115,7 @@ final class FatTreeTables {
             int[] ports = tree.computePorts(sw)
                     .map(portNum -> fabric.peer(fabric.port(sw, portNum)))
                     .toArray();
-            for (int i = 0; i < most; i++) {
+            for (int i = 0; i < max; i++) {
                 if (i < ports.length && nth < 1 << subnet.lmc(ports[i])) {
                     begin(ports[i], nth);
                 } else {

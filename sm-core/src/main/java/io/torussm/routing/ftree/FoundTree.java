@@ -54,9 +54,9 @@ final class FoundTree {
         long lost = 0;
         for (int level = 0; level < tree.levels() - 1; level++) {
             int[] uplinks = Arrays.stream(tree.at(level)).map(tree::uplinks).toArray();
-            long most = Arrays.stream(uplinks).max().orElse(0) * (long) uplinks.length;
-            all += most;
-            lost += most - Arrays.stream(uplinks).sum();
+            long max = Arrays.stream(uplinks).max().orElse(0) * (long) uplinks.length;
+            all += max;
+            lost += max - Arrays.stream(uplinks).sum();
         }
         return lost <= MOST_LOST * all;
     }

@@ -59,17 +59,17 @@ final class TreeEvenness {
         }
     }
 
-    private void compare(int sw, int model, String what, IntUnaryOperator count) {
+    private void compare(int sw, int model, String noun, IntUnaryOperator count) {
         if (findings.isEmpty() && count.applyAsInt(sw) != count.applyAsInt(model)) {
-            differ(sw, count.applyAsInt(sw), model, count.applyAsInt(model), what);
+            differ(sw, count.applyAsInt(sw), model, count.applyAsInt(model), noun);
         }
     }
 
-    private void differ(int sw, int count, int model, int other, String what) {
+    private void differ(int sw, int count, int model, int other, String noun) {
         findings.add(SmEvent.ROUTING_ERROR.says(
                 "ftree: no even fat tree: ",
                 tree.fabric.device(sw),
-                " has " + count + " " + what + ", ",
+                " has " + count + " " + noun + ", ",
                 tree.fabric.device(model),
                 " of the same rank has " + other + "; mend that, or name the switches at the top in root_guid_file"));
     }

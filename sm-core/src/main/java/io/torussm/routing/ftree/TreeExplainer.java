@@ -52,8 +52,8 @@ final class TreeExplainer implements PlanExplainer {
                         .filter(lid -> lid <= topLid)
                         .toArray())
                 .toArray(int[][]::new);
-        int most = Arrays.stream(lids).mapToInt(leaf -> leaf.length).max().orElse(0);
-        return Arrays.stream(lids).map(leaf -> Arrays.copyOf(leaf, most)).toArray(int[][]::new);
+        int max = Arrays.stream(lids).mapToInt(leaf -> leaf.length).max().orElse(0);
+        return Arrays.stream(lids).map(leaf -> Arrays.copyOf(leaf, max)).toArray(int[][]::new);
     }
 
     private static Way way(int from, int to) {

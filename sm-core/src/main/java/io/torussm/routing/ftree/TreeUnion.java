@@ -110,9 +110,9 @@ final class TreeUnion {
                 }
             }
         }
-        int most = cables / 2;
+        int max = cables / 2;
         votes.entrySet().stream()
-                .filter(vote -> vote.getValue() > most)
+                .filter(vote -> vote.getValue() > max)
                 .findFirst()
                 .ifPresent(vote -> rename(vote.getKey(), sw));
     }
@@ -137,7 +137,7 @@ final class TreeUnion {
     /** Gives a new switch the rank next to its neighbours' ranks; false if no rank fits. */
     private boolean rank(int sw) {
         int least = Integer.MAX_VALUE;
-        int most = UNKNOWN;
+        int max = UNKNOWN;
         boolean hasHosts = false;
         for (int port = fabric.port(sw, 1); port <= fabric.port(sw, fabric.numPorts(sw)); port++) {
             int far = fabric.peer(port);
@@ -145,13 +145,13 @@ final class TreeUnion {
             Integer rank = leadsToSwitch(port) ? ranks.get(fabric.nodeGuid(fabric.nodeOf(far))) : null;
             if (rank != null) {
                 least = Math.min(least, rank);
-                most = Math.max(most, rank);
+                max = Math.max(max, rank);
             }
         }
         int rank = UNKNOWN;
-        if (most >= 0 && least == most) {
+        if (max >= 0 && least == max) {
             rank = hasHosts || least == 0 ? least + 1 : least - 1;
-        } else if (most == least + 2) {
+        } else if (max == least + 2) {
             rank = least + 1;
         }
         int leaves = ranks.values().stream().mapToInt(each -> each).max().orElse(0);

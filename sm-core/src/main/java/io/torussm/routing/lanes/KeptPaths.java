@@ -24,13 +24,13 @@ public record KeptPaths(long same, long turned, long others) {
      * Returns the numbers as findings; empty if all paths are the same.
      *
      * @param engine engine that makes the new plan
-     * @param what the noun for the counted paths
+     * @param message the noun for the counted paths
      */
-    public List<Finding> notes(String engine, String what) {
+    public List<Finding> notes(String engine, String message) {
         return turned + others == 0
                 ? List.of()
-                : List.of(
-                        SmEvent.ROUTING_NOTE.says(engine + ": of " + (same + turned + others) + " " + what + " " + same
+                : List.of(SmEvent.ROUTING_NOTE.says(
+                        engine + ": of " + (same + turned + others) + " " + message + " " + same
                                 + " stay, " + turned + " go another way with the SL that they had, and " + others
                                 + " have another SL"));
     }

@@ -98,11 +98,11 @@ public final class LaneCables {
     private List<LeftOut> choices(int wanted) {
         List<LeftOut> choices = new ArrayList<>();
         int[] sorted = IntStream.of(vls).sorted().toArray();
-        int usual = sorted.length == 0 ? 0 : sorted[sorted.length / 2];
-        for (int needed : new int[] {Math.min(SUFFICIENT, Math.min(usual, wanted)), Math.min(usual, wanted)}) {
+        int median = sorted.length == 0 ? 0 : sorted[sorted.length / 2];
+        for (int needed : new int[] {Math.min(SUFFICIENT, Math.min(median, wanted)), Math.min(median, wanted)}) {
             int[] poor = tooPoor(needed);
             if (choices.isEmpty() || !Arrays.equals(poor, choices.get(0).ports())) {
-                choices.add(new LeftOut(poor, findings(poor, needed, usual)));
+                choices.add(new LeftOut(poor, findings(poor, needed, median)));
             }
         }
         if (choices.stream().noneMatch(choice -> choice.ports().length == 0)) {
@@ -209,7 +209,7 @@ public final class LaneCables {
         return info == null || info.vlCap() == 0 ? LinkSettings.DEFAULT.maxOpVls() : info.vlCap();
     }
 
-    private List<Finding> findings(int[] poor, int needed, int usual) {
+    private List<Finding> findings(int[] poor, int needed, int median) {
         List<Finding> findings = new ArrayList<>();
         for (int port : poor) {
             int sw = fabric.nodeOf(port);
@@ -221,7 +221,7 @@ public final class LaneCables {
                             + (hasTable
                                     ? "it has fewer than " + needed + " data VLs"
                                     : fabric.name(sw) + " has no SL2VL tables, and one VL for all")
-                            + ", and most others have " + usual));
+                            + ", and most others have " + median));
         }
         return findings;
     }

@@ -32,7 +32,7 @@ public final class LaneSls {
     private final int vls;
 
     private final int start;
-    private final int most;
+    private final int max;
 
     /** True if SL2VL tables are programmed and all switches have them. */
     private final boolean hasTables;
@@ -63,7 +63,7 @@ public final class LaneSls {
                 .findFirst()
                 .orElse("");
         hasTables = isQos && untabled.isEmpty();
-        most = hasTables ? sl - start : Math.min(1, sl - start);
+        max = hasTables ? sl - start : Math.min(1, sl - start);
     }
 
     static boolean hasTable(@Nullable PortInfo port0) {
@@ -129,7 +129,7 @@ public final class LaneSls {
 
     /** Returns the number of lanes, 0 to 15. */
     public int most() {
-        return most;
+        return max;
     }
 
     /**
@@ -147,7 +147,7 @@ public final class LaneSls {
 
     /** Checks whether multicast with SL 0 shares a lane with paths. */
     public boolean isSharedWithGroups() {
-        return !hasTables || IntStream.range(0, most).anyMatch(lane -> vl(sl(lane)) == vl(0));
+        return !hasTables || IntStream.range(0, max).anyMatch(lane -> vl(sl(lane)) == vl(0));
     }
 
     /** Returns the SL of a lane. */

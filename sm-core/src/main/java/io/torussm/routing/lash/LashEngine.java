@@ -74,8 +74,8 @@ public final class LashEngine implements Engine {
                 context, LaneSls.LAST + 1, less -> new RoutingRun(less.withoutActivePlan()).route(less));
     }
 
-    private static Refusal refusal(String why) {
-        return new Refusal(NAME, List.of(SmEvent.ROUTING_ERROR.says("lash: " + why)));
+    private static Refusal refusal(String reason) {
+        return new Refusal(NAME, List.of(SmEvent.ROUTING_ERROR.says("lash: " + reason)));
     }
 
     private static final class RoutingRun {

@@ -21,7 +21,7 @@ final class Layers {
 
     private final ShortestRoutes routes;
     private final int size;
-    private final int most;
+    private final int max;
     private final List<Lane> lanes = new ArrayList<>();
     private final List<PairSet> places = new ArrayList<>();
     private final int[] counts;
@@ -31,16 +31,16 @@ final class Layers {
     /**
      * Finds lanes.
      *
-     * @param most lanes that there are, 1 to 15
+     * @param max lanes that there are, 1 to 15
      * @param tree by switch: its neighbours in a tree that the routes in the first lane leave room for; none
      *     if there is none
      * @param earlier lanes that pairs had; null if all is new
      */
-    Layers(ShortestRoutes routes, int most, int[][] tree, @Nullable EarlierPairs earlier) {
+    Layers(ShortestRoutes routes, int max, int[][] tree, @Nullable EarlierPairs earlier) {
         this.routes = routes;
-        this.most = most;
+        this.max = max;
         size = routes.size();
-        counts = new int[most];
+        counts = new int[max];
         laneOf = new byte[size * size];
         Arrays.fill(laneOf, UNPLACED);
         addLane();
@@ -70,7 +70,7 @@ final class Layers {
         for (int from = 0; from < size; from++) {
             for (int to = from + 1; to < size; to++) {
                 int lane = earlier.lane(from, to);
-                if (lane(from, to) == UNPLACED && earlier.isWhole(from, to) == isWhole && lane < most) {
+                if (lane(from, to) == UNPLACED && earlier.isWhole(from, to) == isWhole && lane < max) {
                     while (lane >= lanes.size()) {
                         addLane();
                     }
@@ -92,7 +92,7 @@ final class Layers {
         while (lane < lanes.size() && !fits(from, to, lane)) {
             lane++;
         }
-        if (lane == most) {
+        if (lane == max) {
             isComplete = false;
             return;
         } else if (lane == lanes.size()) {

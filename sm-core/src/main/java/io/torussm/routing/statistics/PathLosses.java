@@ -85,11 +85,11 @@ public final class PathLosses {
     public record PairCounts(long pairs, long changedPairs, int[] loads) {
         /** Returns the port with the most paths, of the fabric before. */
         public int mostLoaded() {
-            int most = 0;
+            int max = 0;
             for (int port = 1; port < loads.length; port++) {
-                most = loads[port] > loads[most] ? port : most;
+                max = loads[port] > loads[max] ? port : max;
             }
-            return most;
+            return max;
         }
     }
 

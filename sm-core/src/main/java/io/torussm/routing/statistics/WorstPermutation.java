@@ -39,21 +39,21 @@ public record WorstPermutation(int lids, double load, int port, int[] destinatio
         double[] allToAll = IntStream.range(0, crossings.counts.length)
                 .mapToDouble(port -> (double) crossings.counts[port] / lids)
                 .toArray();
-        long most = 0;
+        long max = 0;
         Matching worst = new Matching(0, new int[ends.ports().length]);
         Arrays.fill(worst.destinations, -1);
         int at = 0;
         for (int port = 0; port < crossings.counts.length; port++) {
-            if (crossings.counts[port] > most) {
-                Matching matching = crossings.heaviest(port, most);
-                if (matching.weight > most) {
-                    most = matching.weight;
+            if (crossings.counts[port] > max) {
+                Matching matching = crossings.heaviest(port, max);
+                if (matching.weight > max) {
+                    max = matching.weight;
                     worst = matching;
                     at = port;
                 }
             }
         }
-        return new WorstPermutation(lids, (double) most / lids, at, worst.destinations, allToAll);
+        return new WorstPermutation(lids, (double) max / lids, at, worst.destinations, allToAll);
     }
 
     private record Matching(long weight, int[] destinations) {}

@@ -45,13 +45,13 @@ final class TopSwitches {
             for (int to = 0; to < hosts.length; to++) {
                 bars[hops.hops(sw, to)] += hosts[to];
             }
-            int most = highest(bars);
+            int max = highest(bars);
             boolean isLikeARoot = above(bars, MOST * all) == 1 && above(bars, SOME * all) == 1;
-            if (isLikeARoot && most < nearest) {
+            if (isLikeARoot && max < nearest) {
                 roots.clear();
-                nearest = most;
+                nearest = max;
             }
-            roots.set(sw, isLikeARoot && most == nearest);
+            roots.set(sw, isLikeARoot && max == nearest);
         }
         return roots;
     }

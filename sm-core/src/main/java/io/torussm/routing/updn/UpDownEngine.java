@@ -155,17 +155,17 @@ public final class UpDownEngine implements Engine {
         }
 
         private void reportUnconnected(BitSet roots, LegalHops hops) {
-            List<String> named = new ArrayList<>();
+            List<String> names = new ArrayList<>();
             for (int sw = 0; sw < fabric.switchCount(); sw++) {
                 int from = sw;
                 roots.stream()
                         .filter(to -> !hops.lead(from, to) && cables.hops(from, to) != Hops.NONE)
-                        .forEach(to -> named.add(fabric.name(from) + " to " + fabric.name(to)));
+                        .forEach(to -> names.add(fabric.name(from) + " to " + fabric.name(to)));
             }
-            if (!named.isEmpty()) {
-                findings.add(SmEvent.ROUTING_WARNING.says("updn: connect_roots: " + named.size()
+            if (!names.isEmpty()) {
+                findings.add(SmEvent.ROUTING_WARNING.says("updn: connect_roots: " + names.size()
                         + " pairs of switches have no path that closes no credit loop, such as "
-                        + String.join(", ", named.subList(0, Math.min(UNCONNECTED_NAMED, named.size())))
+                        + String.join(", ", names.subList(0, Math.min(UNCONNECTED_NAMED, names.size())))
                         + "; hosts are not concerned"));
             }
         }

@@ -36,12 +36,12 @@ public final class Shares {
         private final Set<K> reported = new HashSet<>();
 
         /** Checks whether the count is below the maximum. If not, reports the count once. */
-        boolean hasRoom(K holder, int most, IntConsumer report) {
+        boolean hasRoom(K holder, int max, IntConsumer report) {
             int has = counts.getOrDefault(holder, 0);
-            if (has >= most && reported.add(holder)) {
+            if (has >= max && reported.add(holder)) {
                 report.accept(has);
             }
-            return has < most;
+            return has < max;
         }
 
         void count(K holder, int change) {

@@ -36,8 +36,8 @@ final class AdoptedRoutes implements Stage<byte[] @Nullable [], AdoptedRoutes.Ad
      * @param reasons why the tables are not adopted; empty if they are
      */
     record AdoptionOutcome(Routed routed, List<Finding> reasons) {
-        static AdoptionOutcome not(String why) {
-            return new AdoptionOutcome(Routed.NOT, List.of(SmEvent.ROUTES_NOT_ADOPTED.says(why)));
+        static AdoptionOutcome not(String reason) {
+            return new AdoptionOutcome(Routed.NOT, List.of(SmEvent.ROUTES_NOT_ADOPTED.says(reason)));
         }
     }
 

@@ -114,7 +114,7 @@ public final class FabricReading {
     private List<Unanswered> allSilent(List<Unanswered> here) {
         List<Unanswered> all = new ArrayList<>(known.silent());
         List<Unanswered> others =
-                here.stream().filter(what -> !all.contains(what)).toList();
+                here.stream().filter(request -> !all.contains(request)).toList();
         all.addAll(others);
         isInDoubt = known.left().isInDoubt() || others.stream().anyMatch(Unanswered::isSilence);
         return all;

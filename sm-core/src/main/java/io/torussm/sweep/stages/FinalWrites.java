@@ -47,7 +47,7 @@ public final class FinalWrites {
         /** Returns the keys of all requests to repeat: the writes, and the Gets without an answer. */
         public Set<Object> repeated(List<Unanswered> silent) {
             Set<Object> keys = new HashSet<>(undone);
-            silent.forEach(what -> keys.add(what.key()));
+            silent.forEach(request -> keys.add(request.key()));
             return keys;
         }
     }

@@ -295,14 +295,14 @@ public final class Planning {
                                 .filter(finding -> finding.severity() == Finding.Severity.WARNING)
                                 .toList(),
                         absences()::isLoss);
-        RetainedRoutesStage inForce = new RetainedRoutesStage(
+        RetainedRoutesStage active = new RetainedRoutesStage(
                 parts.pool(),
                 Objects.requireNonNull(policy).chain(),
                 settings.routingOptions(),
                 refused.partial(),
                 input.known().view(),
                 programmers.tables().reading(memory.lids().topLid()));
-        stages.run(inForce, subnet, found -> {
+        stages.run(active, subnet, found -> {
             Plan plan = found.routed().plan();
             if (plan == null) {
                 List<Finding> all = new ArrayList<>(refused.findings());

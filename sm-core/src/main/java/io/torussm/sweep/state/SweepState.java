@@ -118,7 +118,7 @@ public record SweepState(
      */
     public SweepState heard(List<Unanswered> told) {
         List<Unanswered> rest =
-                silent.stream().filter(what -> !told.contains(what)).toList();
+                silent.stream().filter(request -> !told.contains(request)).toList();
         return told.isEmpty() ? this : new SweepState(fabric, subnet, view, rest, policy, left);
     }
 

@@ -38,8 +38,8 @@ class Sl2VlCoverTest {
             boolean isByOut = random.nextBoolean();
             for (int in = 0; in < ports; in++) {
                 for (int out = 0; out < ports; out++) {
-                    int usual = (isByOut ? out : in) % kinds;
-                    int kind = random.nextInt(4) == 0 ? random.nextInt(kinds) : usual;
+                    int defaultValue = (isByOut ? out : in) % kinds;
+                    int kind = random.nextInt(4) == 0 ? random.nextInt(kinds) : defaultValue;
                     wanted[in][out] = random.nextInt(5) == 0 ? null : Long.valueOf(kind);
                     rows += wanted[in][out] == null ? 0 : 1;
                 }

@@ -262,7 +262,7 @@ class LashEngineTest {
         }
     }
 
-    private static void share(String what, Subnet whole, String mesh) {
+    private static void share(String label, Subnet whole, String mesh) {
         int losses = 10;
         Plan first = after(null, whole, mesh);
         long[] kept = new long[2];
@@ -285,7 +285,7 @@ class LashEngineTest {
         System.out.printf(
                 "%s: %.2f %% of pairs keep route and SL, %d paths have another SL, %d of %d found anew, %d ms each;"
                         + " without the plan in force %.2f %%, %d%n",
-                what,
+                label,
                 100 * kept[0] / all,
                 others[0],
                 anew,

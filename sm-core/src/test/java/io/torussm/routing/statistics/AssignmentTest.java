@@ -19,10 +19,10 @@ class AssignmentTest {
         for (int round = 0; round < 200; round++) {
             int rows = random.nextInt(7);
             int columns = rows + random.nextInt(3);
-            int most = 1 + random.nextInt(5);
+            int max = 1 + random.nextInt(5);
             int[][] weights = new int[rows][columns];
             for (int[] row : weights) {
-                Arrays.setAll(row, column -> random.nextInt(3) == 0 ? 0 : random.nextInt(most + 1));
+                Arrays.setAll(row, column -> random.nextInt(3) == 0 ? 0 : random.nextInt(max + 1));
             }
             int[] matched = HeaviestMatching.heaviest(weights);
             assertThat(Arrays.stream(matched).distinct()).hasSize(rows);

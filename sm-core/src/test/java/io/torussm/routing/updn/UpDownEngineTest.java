@@ -46,10 +46,10 @@ class UpDownEngineTest {
         return new UpDownEngine().route(new EngineContext(subnet, QOS, config, null));
     }
 
-    private static void assertProved(RoutingResult result, String what) {
+    private static void assertProved(RoutingResult result, String label) {
         DeadlockChecker.Proof proof = new DeadlockChecker(1).prove((Plan) result, QOS, TreeGrowth::candidates);
-        assertThat(proof.verdict()).as(what).isInstanceOf(Certificate.class);
-        assertThat(proof.multicast()).as(what).isNotNull();
+        assertThat(proof.verdict()).as(label).isInstanceOf(Certificate.class);
+        assertThat(proof.multicast()).as(label).isNotNull();
     }
 
     /** On tori, where shortest paths have a credit loop; multicast goes along with it. */

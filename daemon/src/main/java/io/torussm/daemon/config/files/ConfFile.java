@@ -26,14 +26,15 @@ record ConfFile(String name, @Nullable String text, List<Finding> problems) {
     /**
      * Reads a file.
      *
-     * @param named the file; null for the usual one
-     * @param usual read if it exists and no other file is named; null for none
+     * @param namedPath the file; null for the usual one
+     * @param defaultPath read if it exists and no other file is named; null for none
      * @param maxBytes a longer file cannot be read
      * @param setting the setting that names the file
      * @return null if no file is named and the usual one does not exist
      */
-    static @Nullable ConfFile read(@Nullable Path named, @Nullable Path usual, long maxBytes, Setting<?> setting) {
-        Path file = named == null && usual != null && Files.exists(usual) ? usual : named;
+    static @Nullable ConfFile read(
+            @Nullable Path namedPath, @Nullable Path defaultPath, long maxBytes, Setting<?> setting) {
+        Path file = namedPath == null && defaultPath != null && Files.exists(defaultPath) ? defaultPath : namedPath;
         if (file == null) {
             return null;
         }

@@ -93,23 +93,23 @@ public final class EngineFiles {
 
     /** Reads the files again, and returns the active ones by setting; a setting without a file is absent. */
     public synchronized Map<String, EngineFile> read(SmOptions options) {
-        Map<String, EngineFile> inForce = new HashMap<>();
+        Map<String, EngineFile> active = new HashMap<>();
         for (Engine engine : RoutingFactory.named(options)) {
             Map<String, EngineFile> current = RoutingFactory.files(options, engine);
             List<Finding> errors = RoutingFactory.errors(options, engine, current);
             Map<String, EngineFile> previous = good.getOrDefault(engine.name(), Map.of());
-            inForce.putAll(current);
+            active.putAll(current);
             if (errors.isEmpty()) {
                 good.put(engine.name(), current);
                 current.forEach(this::keep);
                 report(engine, List.of());
             } else if (!previous.isEmpty()
                     && RoutingFactory.errors(options, engine, previous).isEmpty()) {
-                inForce.putAll(previous);
+                active.putAll(previous);
                 report(engine, errors);
             }
         }
-        return inForce;
+        return active;
     }
 
     private void keep(String setting, EngineFile file) {

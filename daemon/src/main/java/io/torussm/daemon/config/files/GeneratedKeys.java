@@ -47,9 +47,9 @@ public record GeneratedKeys(long mKey, long smKey, long formerMKey, long formerS
     static final long FORMER_UNTIL_S = TimeUnit.HOURS.toSeconds(1);
 
     /** Generates keys; neither is 0, 1 or the previous one. */
-    public static GeneratedKeys drawn(RandomGenerator random, SmOptions inForce, long nowS) {
-        long mKey = inForce.sweep().mKey();
-        long smKey = inForce.mastership().trust().smKey();
+    public static GeneratedKeys drawn(RandomGenerator random, SmOptions active, long nowS) {
+        long mKey = active.sweep().mKey();
+        long smKey = active.mastership().trust().smKey();
         return new GeneratedKeys(draw(random, mKey), draw(random, smKey), mKey, smKey, nowS);
     }
 
@@ -62,9 +62,9 @@ public record GeneratedKeys(long mKey, long smKey, long formerMKey, long formerS
     }
 
     /** Returns the change to no generated keys. */
-    public static GeneratedKeys removed(SmOptions inForce, long nowS) {
+    public static GeneratedKeys removed(SmOptions active, long nowS) {
         return new GeneratedKeys(
-                0, 0, inForce.sweep().mKey(), inForce.mastership().trust().smKey(), nowS);
+                0, 0, active.sweep().mKey(), active.mastership().trust().smKey(), nowS);
     }
 
     /** Checks whether there are keys. */

@@ -40,18 +40,18 @@ final class HoconObject {
     }
 
     /** Records a problem with the object. */
-    void wrong(String what) {
-        problems.add(HoconFile.at(object.origin()) + ": " + what);
+    void wrong(String message) {
+        problems.add(HoconFile.at(object.origin()) + ": " + message);
     }
 
     /**
      * Records a problem with a value.
      *
-     * @param what the end of a sentence that begins with the key
+     * @param message the end of a sentence that begins with the key
      */
-    void wrong(String key, String what) {
+    void wrong(String key, String message) {
         ConfigValue value = object.get(key);
-        problems.add(HoconFile.at((value == null ? object : value).origin()) + ": " + key + " " + what);
+        problems.add(HoconFile.at((value == null ? object : value).origin()) + ": " + key + " " + message);
     }
 
     /** Returns a value as text; empty if it is absent. */
@@ -79,8 +79,8 @@ final class HoconObject {
         }
     }
 
-    int integer(String key, int least, int most, int standard) {
-        return read(key, ValueType.integer(least, most), standard);
+    int integer(String key, int min, int max, int standard) {
+        return read(key, ValueType.integer(min, max), standard);
     }
 
     boolean flag(String key, boolean standard) {

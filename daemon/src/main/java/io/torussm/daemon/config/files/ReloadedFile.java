@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A file that is read again at whole sweeps. A file with an error is not used: the active contents stay, also
  * after a restart ({@link #keepIn}). That is logged when it begins and whenever the errors change. Owner
- * thread: sm, except for {@link #inForce}.
+ * thread: sm, except for {@link #active}.
  *
  * @param <T> the type of the contents
  */
@@ -22,7 +22,7 @@ public final class ReloadedFile<T> {
     private static final EventLog EVENTS = EventLog.of(ReloadedFile.class);
 
     private final FileFormat<T> format;
-    private volatile T inForce;
+    private volatile T active;
     private List<Finding> reported = List.of();
 
     /** True if it was logged that the active contents stay in place of those of the file. */
@@ -58,7 +58,7 @@ public final class ReloadedFile<T> {
 
     ReloadedFile(FileFormat<T> format) {
         this.format = format;
-        this.inForce = format.none();
+        this.active = format.none();
     }
 
     /**
@@ -97,7 +97,7 @@ public final class ReloadedFile<T> {
                 .map(Parsed::value)
                 .orElse(null);
         if (last != null) {
-            inForce = last;
+            active = last;
             ofLastRun = last;
         } else if (!parsed.isUsable() && format.isVital()) {
             List<String> problems = new ArrayList<>(errors(parsed));
@@ -134,7 +134,7 @@ public final class ReloadedFile<T> {
     /** Returns the contents before a check against a subnet; the active contents if the file cannot be used. */
     public T readUnchecked(SmOptions options) {
         T value = format.read(options).parsed().value();
-        return value == null ? inForce : value;
+        return value == null ? active : value;
     }
 
     /** Reads the file, and returns the active contents from now on. */
@@ -145,15 +145,15 @@ public final class ReloadedFile<T> {
     /**
      * Reads a file that must suit the subnet, and returns the active contents from now on.
      *
-     * @param judge finds contents that do not suit; an error rejects the file
+     * @param check finds contents that do not suit; an error rejects the file
      */
-    public T read(SmOptions options, Function<T, List<Finding>> judge) {
+    public T read(SmOptions options, Function<T, List<Finding>> check) {
         Reading<T> reading = format.read(options);
         Parsed<T> parsed = reading.parsed();
         T value = parsed.value();
         if (value != null) {
             List<Finding> findings = new ArrayList<>(parsed.findings());
-            findings.addAll(judge.apply(value));
+            findings.addAll(check.apply(value));
             parsed = new Parsed<>(value, findings);
         }
         report(parsed);
@@ -163,23 +163,23 @@ public final class ReloadedFile<T> {
                 lastGood.keep(reading.version());
             }
         }
-        return inForce;
+        return active;
     }
 
     private void use(T value) {
-        boolean isNew = !Objects.equals(value, inForce);
+        boolean isNew = !Objects.equals(value, active);
         if (isStaying) {
             EVENTS.report(format.onUsableAgain().apply(value));
         } else if (isNew) {
             format.onChange().apply(value).ifPresent(EVENTS::report);
         }
         isStaying = false;
-        inForce = isNew ? value : inForce;
+        active = isNew ? value : active;
     }
 
     /** Returns the active contents; may be called from any thread. */
-    public T inForce() {
-        return inForce;
+    public T active() {
+        return active;
     }
 
     private void report(Parsed<T> parsed) {
@@ -189,7 +189,7 @@ public final class ReloadedFile<T> {
         reported = parsed.findings();
         reported.forEach(EVENTS::report);
         if (!parsed.isUsable()) {
-            EVENTS.report(format.onUnusable().apply(inForce));
+            EVENTS.report(format.onUnusable().apply(active));
             isStaying = true;
         }
     }

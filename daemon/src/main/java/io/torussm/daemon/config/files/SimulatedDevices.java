@@ -65,11 +65,11 @@ public record SimulatedDevices(DeviceModels models, FaultPlan faults) {
         }
 
         private void take(HoconObject entry) {
-            Predicate<Topology.Node> which = which(entry);
-            if (which == null) {
+            Predicate<Topology.Node> filter = which(entry);
+            if (filter == null) {
                 return;
             }
-            List<Topology.Node> found = topology.nodes().stream().filter(which).toList();
+            List<Topology.Node> found = topology.nodes().stream().filter(filter).toList();
             if (found.isEmpty()) {
                 entry.wrong("no node of the topology is called that; the first is "
                         + topology.nodes().get(0));
@@ -78,7 +78,7 @@ public record SimulatedDevices(DeviceModels models, FaultPlan faults) {
             DeviceModel model = device.change(DeviceModel.PERFECT);
             model.bounces().forEach(bounce -> checkPort(entry, "bounce", bounce.portNum(), found));
             model.counters().rising().forEach(each -> checkPort(entry, "rising", each.portNum(), found));
-            models = models.with(which, device::change);
+            models = models.with(filter, device::change);
         }
 
         private static @Nullable Predicate<Topology.Node> which(HoconObject entry) {

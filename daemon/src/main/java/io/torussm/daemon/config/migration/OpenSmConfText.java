@@ -33,7 +33,7 @@ public final class OpenSmConfText {
             "qos_vlarb_low", "0:64,1:64",
             "qos_swe_vlarb_low", "0:64,1:64,2:64,3:64,4:64,5:64,6:64,7:64");
 
-    private final SmOptions inForce;
+    private final SmOptions active;
     private final Map<String, String> lines = new LinkedHashMap<>();
     private final List<String> leftOut = new ArrayList<>();
 
@@ -48,19 +48,19 @@ public final class OpenSmConfText {
         }
     }
 
-    private OpenSmConfText(SmOptions inForce) {
-        this.inForce = inForce;
+    private OpenSmConfText(SmOptions active) {
+        this.active = active;
     }
 
     /**
      * Writes the text.
      *
-     * @param inForce the effective options, generated keys included
+     * @param active the effective options, generated keys included
      * @param engine the engine of the active routes; empty if there are none
      * @param saDump the file with the registrations of hosts
      */
-    public static ConvertedText of(SmOptions inForce, String engine, Path saDump) {
-        OpenSmConfText conf = new OpenSmConfText(inForce);
+    public static ConvertedText of(SmOptions active, String engine, Path saDump) {
+        OpenSmConfText conf = new OpenSmConfText(active);
         OpenSmMigration.options().forEach(conf::take);
         conf.takeEngines(engine);
         conf.takeArbitration(engine);
@@ -89,7 +89,7 @@ public final class OpenSmConfText {
     }
 
     private String value(Setting<?> setting) {
-        Object value = inForce.values().get(setting);
+        Object value = active.values().get(setting);
         Object inner = value instanceof Optional<?> optional
                 ? optional.<Object>map(some -> some).orElse("")
                 : value;
@@ -102,11 +102,11 @@ public final class OpenSmConfText {
         boolean isPlain = inner instanceof Integer && !(setting.kind() instanceof ValueType.Parsed<?>);
         return isPlain || inner instanceof Path || "".equals(inner)
                 ? inner.toString()
-                : inForce.values().text(setting);
+                : active.values().text(setting);
     }
 
     private void takeEngines(String engine) {
-        List<String> wanted = Arrays.stream(inForce.routing().engines().split("[, \\t]+", -1))
+        List<String> wanted = Arrays.stream(active.routing().engines().split("[, \\t]+", -1))
                 .map(name -> name.equals(AutoEngine.NAME) ? engine : name)
                 .filter(name -> !name.isEmpty())
                 .distinct()
@@ -114,7 +114,7 @@ public final class OpenSmConfText {
         if (!wanted.isEmpty()) {
             lines.put("routing_engine", String.join(",", wanted));
         }
-        List<String> own = inForce.routing().engineSettings().keySet().stream()
+        List<String> own = active.routing().engineSettings().keySet().stream()
                 .filter(name -> !OpenSmMigration.options().containsKey(name.substring(name.indexOf('.') + 1)))
                 .sorted()
                 .toList();
@@ -125,19 +125,19 @@ public final class OpenSmConfText {
 
     private void takeArbitration(String engine) {
         boolean isSet = lines.keySet().stream().anyMatch(name -> name.contains("vlarb"));
-        if (inForce.routing().qos() && engine.equals(Torus2QosEngine.NAME) && !isSet) {
+        if (active.routing().qos() && engine.equals(Torus2QosEngine.NAME) && !isSet) {
             ARBITRATION.forEach(lines::putIfAbsent);
         }
     }
 
     /** Takes the effective keys, which need not be in the configuration file. */
     private void takeKeys() {
-        long mKey = inForce.sweep().mKey();
+        long mKey = active.sweep().mKey();
         if (mKey != 0) {
             lines.put("m_key", Guid.format(mKey));
         }
-        lines.put("sm_key", Guid.format(inForce.mastership().trust().smKey()));
-        lines.put("sa_key", Guid.format(inForce.mastership().trust().smKey()));
+        lines.put("sm_key", Guid.format(active.mastership().trust().smKey()));
+        lines.put("sa_key", Guid.format(active.mastership().trust().smKey()));
     }
 
     private String text() {

@@ -179,11 +179,11 @@ public final class OpenSmMigration {
         } else if (option.disposition().equals("special")) {
             takeSpecial(item, option);
         } else if (option.disposition().startsWith("none: ")) {
-            String why = option.disposition().substring("none: ".length());
+            String reason = option.disposition().substring("none: ".length());
             if (isStandard(item, option)) {
-                unneeded.computeIfAbsent(why, key -> new ArrayList<>()).add(item.name());
+                unneeded.computeIfAbsent(reason, key -> new ArrayList<>()).add(item.name());
             } else {
-                lost.add(shown(item) + ": " + why);
+                lost.add(shown(item) + ": " + reason);
             }
         } else if (isStandard(item, option)) {
             leave(item);

@@ -71,12 +71,12 @@ public record Answer(Facts facts, boolean isGood) {
         return new Answer(facts, true);
     }
 
-    public static Answer done(String what) {
-        return new Answer(new Done(what), true);
+    public static Answer done(String message) {
+        return new Answer(new Done(message), true);
     }
 
-    public static Answer bad(String why) {
-        return new Answer(new Trouble(why, null), false);
+    public static Answer bad(String reason) {
+        return new Answer(new Trouble(reason, null), false);
     }
 
     /** Returns an answer that comes when a future is complete. */

@@ -42,22 +42,22 @@ public final class EndportNames {
 
     /** Finds a port. A name takes precedence over a number, because a node may be called 17. */
     public Found find(String name) {
-        List<Integer> named = new ArrayList<>();
+        List<Integer> matches = new ArrayList<>();
         long guid = NodeSearch.number(name);
         List<Integer> withGuid = new ArrayList<>();
         for (int port = 0; port < fabric.portCount(); port++) {
             if (fabric.isEndport(port) && subnet.lid(port) != 0) {
                 int node = fabric.nodeOf(port);
                 if (fabric.nodeName(node).equals(name)) {
-                    named.add(port);
+                    matches.add(port);
                 }
                 if (guid != 0 && (fabric.portGuid(port) == guid || fabric.nodeGuid(node) == guid)) {
                     withGuid.add(port);
                 }
             }
         }
-        if (!named.isEmpty()) {
-            return one(name, named);
+        if (!matches.isEmpty()) {
+            return one(name, matches);
         }
         if (!withGuid.isEmpty()) {
             return one(name, withGuid);

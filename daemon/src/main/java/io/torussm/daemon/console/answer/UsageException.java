@@ -10,7 +10,7 @@ public final class UsageException extends RuntimeException {
     }
 
     /** Creates an exception whose message names the error. */
-    public UsageException(String what) {
-        super(what, null, false, false);
+    public UsageException(String message) {
+        super(message, null, false, false);
     }
 }

@@ -77,9 +77,9 @@ public final class AbsentCommand {
             return lines.isEmpty() ? List.of("nothing is absent that was there before") : lines;
         }
 
-        private static void table(String what, List<Device> devices, List<String> lines) {
+        private static void table(String label, List<Device> devices, List<String> lines) {
             if (!devices.isEmpty()) {
-                TextTable table = new TextTable(what, "port GUID", "place", "LID", "last seen", "was cabled to");
+                TextTable table = new TextTable(label, "port GUID", "place", "LID", "last seen", "was cabled to");
                 devices.forEach(each -> table.row(
                         each.name(),
                         each.portGuid(),

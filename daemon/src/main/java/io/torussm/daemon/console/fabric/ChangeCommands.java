@@ -194,9 +194,9 @@ public final class ChangeCommands {
             return lines;
         }
 
-        private static void changed(String what, Object previous, Object after, List<String> lines) {
+        private static void changed(String label, Object previous, Object after, List<String> lines) {
             if (!previous.equals(after)) {
-                lines.add(what + ": " + previous + " -> " + after);
+                lines.add(label + ": " + previous + " -> " + after);
             }
         }
 
@@ -222,9 +222,9 @@ public final class ChangeCommands {
         }
     }
 
-    private static <T> void list(String what, List<T> all, Function<T, String> text, List<String> lines) {
+    private static <T> void list(String label, List<T> all, Function<T, String> text, List<String> lines) {
         if (!all.isEmpty()) {
-            lines.add(what + ": " + all.size());
+            lines.add(label + ": " + all.size());
             all.stream()
                     .limit(MAX_SHOWN)
                     .map(each -> "  " + Printable.text(text.apply(each), 4 * MAX_NAME))
@@ -324,9 +324,9 @@ public final class ChangeCommands {
         return String.join("; ", parts);
     }
 
-    private static void count(int count, String what, List<String> parts) {
+    private static void count(int count, String noun, List<String> parts) {
         if (count > 0) {
-            parts.add(count + what);
+            parts.add(count + noun);
         }
     }
 

@@ -268,7 +268,7 @@ public final class ExplainPath {
             out = fabric.port(node, outNum);
             int inNum = fabric.portNum(in);
             List<Integer> vls = vls(plan.sl2vl(node, inNum, outNum), sls, out);
-            String why = plan.explainHop(node, inNum, outNum, dstLid);
+            String reason = plan.explainHop(node, inNum, outNum, dstLid);
             taken.add(new HopTable.Hop(
                     hops + 1,
                     name(node),
@@ -279,7 +279,7 @@ public final class ExplainPath {
                     outNum,
                     cable(out),
                     vls,
-                    why));
+                    reason));
             if (state.isDead(out)) {
                 return dead(out);
             }

@@ -71,8 +71,8 @@ public final class TorusCommand {
             return lines;
         }
 
-        private static void list(String what, List<Ring> rings, List<String> lines) {
-            lines.add(what + ": " + (rings.isEmpty() ? "none" : rings.size()));
+        private static void list(String label, List<Ring> rings, List<String> lines) {
+            lines.add(label + ": " + (rings.isEmpty() ? "none" : rings.size()));
             rings.forEach(ring -> ring.causes().forEach(cause -> lines.add("  " + ring.name() + " " + cause)));
         }
     }

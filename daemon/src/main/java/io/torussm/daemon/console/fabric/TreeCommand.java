@@ -102,8 +102,8 @@ public final class TreeCommand {
                     + (names.size() > NAMED ? " .." : "")));
         }
 
-        private static void list(String what, List<String> found, List<String> lines) {
-            lines.add(what + ": " + (found.isEmpty() ? "none" : found.size()));
+        private static void list(String label, List<String> found, List<String> lines) {
+            lines.add(label + ": " + (found.isEmpty() ? "none" : found.size()));
             found.forEach(each -> lines.add("  " + each));
         }
     }

@@ -195,10 +195,10 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
         next(context);
     }
 
-    private void drop(ChannelHandlerContext context, String why) {
+    private void drop(ChannelHandlerContext context, String reason) {
         isEnding = true;
         waiting.clear();
-        say(context, text(Reply.bad(why)), true);
+        say(context, text(Reply.bad(reason)), true);
     }
 
     /** Answers the next request, or reads on if none waits. Nothing is read until a response is written. */
@@ -273,8 +273,8 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
         }
         if (!shared.followers().enter(this, asker.user(), () -> true, () -> giveUp(context))) {
             cancel(later);
-            String why = ConsoleServer.MAX_FOLLOWERS + " clients follow events or wait already; end one of them";
-            say(context, text(Reply.bad(why)), false);
+            String reason = ConsoleServer.MAX_FOLLOWERS + " clients follow events or wait already; end one of them";
+            say(context, text(Reply.bad(reason)), false);
             return;
         }
         cancelIdle();

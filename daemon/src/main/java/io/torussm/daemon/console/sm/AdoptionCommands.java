@@ -80,7 +80,8 @@ public final class AdoptionCommands {
                 : control.adoption().previewTakeOver(dump);
         return later(
                 found,
-                said -> new Answer(new Takeover(said), said.objection().isEmpty() && (isSure || said.changes() == 0)));
+                report -> new Answer(
+                        new Takeover(report), report.objection().isEmpty() && (isSure || report.changes() == 0)));
     }
 
     private static boolean removeLast(List<String> words, String word) {
@@ -114,7 +115,8 @@ public final class AdoptionCommands {
         CompletableFuture<Adoption.Release> found =
                 isSure ? control.adoption().release() : control.adoption().previewRelease();
         return later(
-                found, said -> new Answer(new Release(said), said.objection().isEmpty()));
+                found,
+                report -> new Answer(new Release(report), report.objection().isEmpty()));
     }
 
     private interface Words<T> {

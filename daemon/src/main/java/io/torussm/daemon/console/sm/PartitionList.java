@@ -138,10 +138,10 @@ final class PartitionList {
     }
 
     /** Returns the members of a partition, named by its name or its P_Key. */
-    Answer members(String which) {
-        Partition partition = find(which);
+    Answer members(String name) {
+        Partition partition = find(name);
         if (partition == null) {
-            return Answer.bad("there is no partition \"" + Printable.text(which, MAX_NAME) + "\"; see partitions");
+            return Answer.bad("there is no partition \"" + Printable.text(name, MAX_NAME) + "\"; see partitions");
         }
         List<Member> members = new ArrayList<>();
         Set<Long> absent = new TreeSet<>(partition.added().keySet());
@@ -221,8 +221,8 @@ final class PartitionList {
                 "not in the fabric");
     }
 
-    private @Nullable Partition find(String which) {
-        return view.partitions().settings().conf().find(pKey(view, which));
+    private @Nullable Partition find(String name) {
+        return view.partitions().settings().conf().find(pKey(view, name));
     }
 
     /**

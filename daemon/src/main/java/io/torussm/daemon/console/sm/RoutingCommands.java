@@ -206,9 +206,9 @@ public final class RoutingCommands {
                 .run(arguments);
     }
 
-    private static Answer requested(String what, Runnable request) {
+    private static Answer requested(String purpose, Runnable request) {
         request.run();
-        return Answer.done(what);
+        return Answer.done(purpose);
     }
 
     private Answer awaited(Consumer<Consumer<Sweep>> request) {

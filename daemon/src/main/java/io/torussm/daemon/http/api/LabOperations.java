@@ -59,8 +59,8 @@ public final class LabOperations {
     }
 
     private static CompletionStage<Reply> said(CompletionStage<LabControl.Response> what) {
-        return what.thenApply(said -> said.isGood()
-                ? Reply.ok(said)
-                : Reply.text(HttpResponseStatus.BAD_REQUEST, String.join("\n", said.lines())));
+        return what.thenApply(response -> response.isGood()
+                ? Reply.ok(response)
+                : Reply.text(HttpResponseStatus.BAD_REQUEST, String.join("\n", response.lines())));
     }
 }

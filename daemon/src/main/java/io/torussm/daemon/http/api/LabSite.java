@@ -60,9 +60,9 @@ public final class LabSite implements Site {
         }
         later(
                 control.execute(line, "http"),
-                said -> Reply.text(
-                        said.isGood() ? HttpResponseStatus.OK : HttpResponseStatus.BAD_REQUEST,
-                        String.join("\n", said.lines())),
+                response -> Reply.text(
+                        response.isGood() ? HttpResponseStatus.OK : HttpResponseStatus.BAD_REQUEST,
+                        String.join("\n", response.lines())),
                 answer);
     }
 

@@ -251,8 +251,8 @@ public final class PartitionOperations {
         if (mtu == null && sl == null && rate == null) {
             return null;
         }
-        RunTimePartition.Qos usual = RunTimePartition.Qos.USUAL;
-        Integer code = mtu == null ? Integer.valueOf(usual.mtu()) : MTU_OF_KB.get(mtu);
+        RunTimePartition.Qos defaults = RunTimePartition.Qos.USUAL;
+        Integer code = mtu == null ? Integer.valueOf(defaults.mtu()) : MTU_OF_KB.get(mtu);
         if (code == null) {
             throw new IllegalArgumentException("mtu_limit is 1, 2 or 4 (KB)");
         }
@@ -260,11 +260,11 @@ public final class PartitionOperations {
             throw new IllegalArgumentException("service_level is 0 to 15");
         }
         OptionalInt rateCode = rate == null
-                ? OptionalInt.of(usual.rate())
+                ? OptionalInt.of(defaults.rate())
                 : Rates.ofGigabits(BigDecimal.valueOf(rate).stripTrailingZeros().toPlainString());
         return new RunTimePartition.Qos(
                 code,
                 rateCode.orElseThrow(() -> new IllegalArgumentException("rate_limit is a rate of InfiniBand in Gb/s")),
-                sl == null ? usual.sl() : sl);
+                sl == null ? defaults.sl() : sl);
     }
 }

@@ -312,8 +312,8 @@ public final class Resources {
         return OpenApi.of(observer.version(), types(), meanings, documents, operations);
     }
 
-    private static int number(String text, int usual) {
-        return text.isEmpty() ? usual : Integer.parseInt(text);
+    private static int number(String text, int defaultValue) {
+        return text.isEmpty() ? defaultValue : Integer.parseInt(text);
     }
 
     private static List<Device> devices(FabricState state, PlacedSubnet found) {

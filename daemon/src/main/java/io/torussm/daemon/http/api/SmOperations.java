@@ -166,8 +166,8 @@ public final class SmOperations {
                         : Reply.text(HttpResponseStatus.CONFLICT, refusal));
     }
 
-    private static CompletionStage<Reply> conflict(String why) {
-        return CompletableFuture.completedFuture(Reply.text(HttpResponseStatus.CONFLICT, why));
+    private static CompletionStage<Reply> conflict(String reason) {
+        return CompletableFuture.completedFuture(Reply.text(HttpResponseStatus.CONFLICT, reason));
     }
 
     private Reply undrain(String guid, int portNum) {

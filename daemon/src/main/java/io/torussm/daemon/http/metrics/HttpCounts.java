@@ -40,14 +40,14 @@ public final class HttpCounts {
     }
 
     /** Sets the access of HTTPS, which is served from now on. */
-    public void serves(Supplier<Access> inForce) {
-        access = inForce;
+    public void serves(Supplier<Access> active) {
+        access = active;
     }
 
     /** Adds them to a page of metrics, if there is HTTPS. */
     void addTo(MetricsBuilder page) {
-        Supplier<Access> inForce = access;
-        if (inForce == null) {
+        Supplier<Access> active = access;
+        if (active == null) {
             return;
         }
         Map<String, Long> values = new TreeMap<>();
@@ -56,6 +56,6 @@ public final class HttpCounts {
         page.gauge(
                 "https_certificate_end_seconds",
                 "When the certificate of HTTPS ends, in seconds since 1970",
-                inForce.get().certificateEnds().getEpochSecond());
+                active.get().certificateEnds().getEpochSecond());
     }
 }

@@ -15,14 +15,14 @@ import org.jspecify.annotations.Nullable;
  * connections: the oldest without a request under way. Owner thread: {@code http}.
  */
 final class ClientLimit {
-    private final int most;
+    private final int max;
 
     /** In the order in which they came, with whether they are being answered. */
     private final Map<Channel, BooleanSupplier> clients = new LinkedHashMap<>();
 
-    /** @param most connections at once */
-    ClientLimit(int most) {
-        this.most = most;
+    /** @param max connections at once */
+    ClientLimit(int max) {
+        this.max = max;
     }
 
     /**
@@ -31,7 +31,7 @@ final class ClientLimit {
      * @param isBusy whether a request of it is being answered
      */
     void admit(Channel client, BooleanSupplier isBusy) {
-        if (clients.size() >= most) {
+        if (clients.size() >= max) {
             dropOne();
         }
         clients.put(client, isBusy);

@@ -153,14 +153,14 @@ final class GuardedDoor implements HttpAccess {
 
     /** Reports a client with which TLS failed, unless it only checks whether the port is open, or is slow. */
     @Override
-    public void strange(Channel client, Throwable why) {
+    public void strange(Channel client, Throwable cause) {
         counts.count(HttpCounts.Outcome.NO_TLS);
-        if (why instanceof NotSslRecordException) {
+        if (cause instanceof NotSslRecordException) {
             report(address(client), "it speaks no TLS");
-        } else if (why instanceof SSLHandshakeException && !(why instanceof SslHandshakeTimeoutException)) {
+        } else if (cause instanceof SSLHandshakeException && !(cause instanceof SslHandshakeTimeoutException)) {
             report(
                     address(client),
-                    "no TLS came about: " + String.valueOf(why.getMessage()).replaceAll("[^ -~]", "?"));
+                    "no TLS came about: " + String.valueOf(cause.getMessage()).replaceAll("[^ -~]", "?"));
         }
     }
 

@@ -105,7 +105,7 @@ final class Health {
                         + (routing.reason().isEmpty() ? "" : ": " + routing.reason());
     }
 
-    private static Reply bad(String why) {
-        return Reply.text(HttpResponseStatus.SERVICE_UNAVAILABLE, why);
+    private static Reply bad(String reason) {
+        return Reply.text(HttpResponseStatus.SERVICE_UNAVAILABLE, reason);
     }
 }

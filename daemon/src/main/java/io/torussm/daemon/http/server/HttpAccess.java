@@ -47,7 +47,7 @@ interface HttpAccess {
     Admission admit(Channel client, HttpRequest request);
 
     /** Handles a client with which TLS could not be negotiated. */
-    void strange(Channel client, Throwable why);
+    void strange(Channel client, Throwable cause);
 
     /** Executes the operation and replies once, now or later. */
     void perform(Asked asked, byte[] body, Consumer<Reply> answer);

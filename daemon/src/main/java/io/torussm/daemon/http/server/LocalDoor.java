@@ -53,8 +53,8 @@ final class LocalDoor implements HttpAccess {
     }
 
     @Override
-    public void strange(Channel client, Throwable why) {
-        throw new IllegalStateException("there is no TLS here", why);
+    public void strange(Channel client, Throwable cause) {
+        throw new IllegalStateException("there is no TLS here", cause);
     }
 
     @Override

@@ -122,13 +122,13 @@ final class Operations {
         return Json.read(body, type);
     }
 
-    private static Reply failed(Throwable why) {
-        if (why instanceof TimeoutException) {
+    private static Reply failed(Throwable cause) {
+        if (cause instanceof TimeoutException) {
             return Reply.text(
                     HttpResponseStatus.GATEWAY_TIMEOUT,
                     "it was asked for, and is not done after " + TIMEOUT_S + " s; look again later");
         }
-        EVENTS.report(SmEvent.HTTP_DEFECT, why);
+        EVENTS.report(SmEvent.HTTP_DEFECT, cause);
         return Reply.text(HttpResponseStatus.INTERNAL_SERVER_ERROR, "internal error, see the log");
     }
 

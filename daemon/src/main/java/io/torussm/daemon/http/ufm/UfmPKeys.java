@@ -89,11 +89,11 @@ public final class UfmPKeys {
                         : partition.name().isEmpty() ? "api_pkey_" + name(partition.pKey()) : partition.name());
         json.put("ip_over_ib", broadcast != null);
         if (withQos) {
-            RunTimePartition.Qos usual = RunTimePartition.Qos.USUAL;
+            RunTimePartition.Qos defaults = RunTimePartition.Qos.USUAL;
             ObjectNode qos = json.putObject("qos_conf");
-            qos.put("mtu_limit", PortInfo.mtuBytes(broadcast == null ? usual.mtu() : broadcast.mtu()) / BYTES_OF_KB);
+            qos.put("mtu_limit", PortInfo.mtuBytes(broadcast == null ? defaults.mtu() : broadcast.mtu()) / BYTES_OF_KB);
             qos.put("service_level", partition.sl());
-            String rate = Rates.name(broadcast == null ? usual.rate() : broadcast.rate());
+            String rate = Rates.name(broadcast == null ? defaults.rate() : broadcast.rate());
             qos.put("rate_limit", Double.parseDouble(rate.split(" ", 2)[0]));
         }
         if (withGuids) {

@@ -84,9 +84,9 @@ public final class UfmResources {
     }
 
     private static Reply list(
-            String what, String one, Fabric fabric, PlacedSubnet found, Map<String, String> parameters) {
+            String label, String one, Fabric fabric, PlacedSubnet found, Map<String, String> parameters) {
         ArrayNode list = JsonNodeFactory.instance.arrayNode();
-        switch (what) {
+        switch (label) {
             case "systems" -> {
                 String type = parameters.getOrDefault("type", ALL);
                 nodes(
@@ -297,12 +297,12 @@ public final class UfmResources {
         json.put("severity", "Info");
     }
 
-    private static void end(ObjectNode json, String which, Fabric fabric, int port) {
+    private static void end(ObjectNode json, String name, Fabric fabric, int port) {
         String number = Integer.toString(fabric.portNum(port));
-        json.put(which + "_guid", guid(fabric.nodeGuid(fabric.nodeOf(port))));
-        json.put(which + "_port", number);
-        json.put(which + "_port_dname", number);
-        json.put(which + "_port_name", portName(fabric, port));
-        json.put(which + "_port_node_description", described(fabric, port));
+        json.put(name + "_guid", guid(fabric.nodeGuid(fabric.nodeOf(port))));
+        json.put(name + "_port", number);
+        json.put(name + "_port_dname", number);
+        json.put(name + "_port_name", portName(fabric, port));
+        json.put(name + "_port_node_description", described(fabric, port));
     }
 }

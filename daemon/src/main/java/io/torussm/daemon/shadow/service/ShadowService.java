@@ -161,8 +161,8 @@ public final class ShadowService implements SubnetManagerService {
                     }
 
                     @Override
-                    public void unread(String why) {
-                        listener.accept(new SweepEvent.SweepFailed(why));
+                    public void unread(String reason) {
+                        listener.accept(new SweepEvent.SweepFailed(reason));
                     }
 
                     @Override
@@ -225,17 +225,17 @@ public final class ShadowService implements SubnetManagerService {
         }
 
         @Override
-        public void portLost(String why) {
-            listener.accept(new SweepEvent.PortLost(why));
+        public void portLost(String reason) {
+            listener.accept(new SweepEvent.PortLost(reason));
         }
 
         @Override
-        public void portChanged(boolean isUsable, String why) {
+        public void portChanged(boolean isUsable, String reason) {
             SignsOfLife current = signs;
             if (current != null) {
                 current.portChanged(isUsable);
             }
-            listener.accept(new SweepEvent.PortChanged(isUsable, why));
+            listener.accept(new SweepEvent.PortChanged(isUsable, reason));
         }
     }
 

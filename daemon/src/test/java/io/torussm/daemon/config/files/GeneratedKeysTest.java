@@ -32,8 +32,8 @@ class GeneratedKeysTest {
 
     @Test
     void areNeverWellKnownNorThePreviousOnes() {
-        SmOptions inForce = keys.over(STANDARD, CHANGED + GeneratedKeys.FORMER_UNTIL_S);
-        assertThat(GeneratedKeys.drawn(drawing(0L, 1L, 0x4242L, 7L, 0L, 0x5353L, 8L), inForce, CHANGED + 9))
+        SmOptions active = keys.over(STANDARD, CHANGED + GeneratedKeys.FORMER_UNTIL_S);
+        assertThat(GeneratedKeys.drawn(drawing(0L, 1L, 0x4242L, 7L, 0L, 0x5353L, 8L), active, CHANGED + 9))
                 .isEqualTo(new GeneratedKeys(7, 8, 0x4242, 0x5353, CHANGED + 9));
     }
 

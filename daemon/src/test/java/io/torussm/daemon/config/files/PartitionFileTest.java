@@ -28,9 +28,9 @@ class PartitionFileTest {
     @TempDir
     Path dir;
 
-    private static SmOptions options(Map<Setting<?>, String> given) throws ConfigurationException {
+    private static SmOptions options(Map<Setting<?>, String> values) throws ConfigurationException {
         Map<Setting<?>, Configuration.Given> overrides = new TreeMap<>();
-        given.forEach((setting, value) -> overrides.put(setting, new Configuration.Given("--test", value)));
+        values.forEach((setting, value) -> overrides.put(setting, new Configuration.Given("--test", value)));
         return Configuration.read(null, overrides);
     }
 
@@ -111,14 +111,14 @@ class PartitionFileTest {
     @Test
     void aRestartWithABrokenFileGoesOnWithTheVersionThatWasUsedLast() throws Exception {
         write("# storage\n\nA=5:ALL=limited;\n");
-        PartitionConf good = started().inForce();
+        PartitionConf good = started().active();
         write("A=5:ALL=limited;oops=0x99999:ALL;");
-        assertThat(started().inForce()).isEqualTo(good);
-        assertThat(started().inForce()).as("and at the restart after that").isEqualTo(good);
+        assertThat(started().active()).isEqualTo(good);
+        assertThat(started().active()).as("and at the restart after that").isEqualTo(good);
         Files.delete(file());
-        assertThat(started().inForce()).as("the file is gone").isEqualTo(good);
+        assertThat(started().active()).as("the file is gone").isEqualTo(good);
         write("A=6:ALL;");
-        assertThat(started().inForce().partitions().get(0).pKey()).isEqualTo(6);
+        assertThat(started().active().partitions().get(0).pKey()).isEqualTo(6);
     }
 
     @Test

@@ -42,9 +42,9 @@ class QosPolicyFileTest {
         reader = ReloadedFiles.qosPolicy(file());
     }
 
-    private static SmOptions options(Map<Setting<?>, String> given) throws ConfigurationException {
+    private static SmOptions options(Map<Setting<?>, String> values) throws ConfigurationException {
         Map<Setting<?>, Configuration.Given> overrides = new TreeMap<>();
-        given.forEach((setting, value) -> overrides.put(setting, new Configuration.Given("--test", value)));
+        values.forEach((setting, value) -> overrides.put(setting, new Configuration.Given("--test", value)));
         return Configuration.read(null, overrides);
     }
 

@@ -49,10 +49,10 @@ class SimulatedDevicesTest {
     }
 
     private static SmOptions options(String simulate, String file) throws ConfigurationException {
-        Map<Setting<?>, Configuration.Given> given = new HashMap<>();
-        given.put(Settings.SIMULATE, new Configuration.Given("test", simulate));
-        given.put(Settings.SIMULATE_DEVICES, new Configuration.Given("test", file));
-        return Configuration.read(null, given);
+        Map<Setting<?>, Configuration.Given> values = new HashMap<>();
+        values.put(Settings.SIMULATE, new Configuration.Given("test", simulate));
+        values.put(Settings.SIMULATE_DEVICES, new Configuration.Given("test", file));
+        return Configuration.read(null, values);
     }
 
     @Test

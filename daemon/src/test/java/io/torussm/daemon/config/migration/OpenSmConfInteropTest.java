@@ -116,9 +116,9 @@ class OpenSmConfInteropTest {
             Process process = new ProcessBuilder(opensm, "-F", conf.toString(), "-c", out.toString())
                     .redirectErrorStream(true)
                     .start();
-            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
-            assertThat(process.waitFor()).as(said).isZero();
-            assertThat(settings(conf)).as("file %d:%n%s%n%s", i, text, said).isEqualTo(settings(out));
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+            assertThat(process.waitFor()).as(output).isZero();
+            assertThat(settings(conf)).as("file %d:%n%s%n%s", i, text, output).isEqualTo(settings(out));
         }
     }
 

@@ -89,7 +89,7 @@ class DrainCommandsTest {
             }
             List<Drain> drained = control.drains();
             assertThat(drained).as(refusals.toString()).hasSizeBetween(RINGS / 2, RINGS); // one cable of a ring at most
-            assertThat(refusals).anyMatch(why -> why.contains("no engine would route the rest as it is"));
+            assertThat(refusals).anyMatch(reason -> reason.contains("no engine would route the rest as it is"));
             for (Drain drain : drained) {
                 String end = "undrain 0x" + String.format("%016x", drain.nodeGuid()) + " " + drain.portNum();
                 assertThat(commands.run(end, true).isGood()).isTrue();

@@ -6,8 +6,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class HopTableTest {
-    private static List<String> lines(String node, String place, int out, List<Integer> vls, String why) {
-        return new HopTable(List.of(new HopTable.Hop(1, node, "0x1", place, "", 1, out, "", vls, why))).lines();
+    private static List<String> lines(String node, String place, int out, List<Integer> vls, String reason) {
+        return new HopTable(List.of(new HopTable.Hop(1, node, "0x1", place, "", 1, out, "", vls, reason))).lines();
     }
 
     @Test

@@ -93,14 +93,14 @@ class ResourcesTest {
     /** Values for the parameters that must be there. */
     private String wanted(JsonNode get) {
         Map<String, String> values = Map.of("src", "3", "dst", "4", "level", "0", "guid", "0x200000", "port", "1");
-        List<String> given = new ArrayList<>();
+        List<String> words = new ArrayList<>();
         get.path("parameters").forEach(parameter -> {
             if (parameter.path("required").asBoolean()) {
-                given.add(parameter.path("name").asText() + "="
+                words.add(parameter.path("name").asText() + "="
                         + values.get(parameter.path("name").asText()));
             }
         });
-        return given.isEmpty() ? "" : "?" + String.join("&", given);
+        return words.isEmpty() ? "" : "?" + String.join("&", words);
     }
 
     /** The picture accepts the times of the list. */

@@ -21,7 +21,7 @@ public final class AlertRules {
                 .redirectErrorStream(true)
                 .redirectInput(in.toFile())
                 .start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        return process.waitFor() + ": " + said;
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return process.waitFor() + ": " + output;
     }
 }
