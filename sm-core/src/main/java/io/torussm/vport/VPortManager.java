@@ -360,10 +360,13 @@ public final class VPortManager {
             if (!result.isSilent() || !now.isEmpty()) {
                 table.put(portGuid, now);
             }
+            boolean isPart = result.rest() != null;
+            if (!result.isSilent() && !isPart) {
+                table.allAreKnown(portGuid);
+            }
             countSilence(portGuid, result.isSilent());
             noteSwitch(portGuid);
             partitions.request();
-            boolean isPart = result.rest() != null;
             // A vport may have got, or not got, the earlier keys.
             boolean isOutdated = target.keys() != keys() || target.rest().isOutdated();
             if (isOutdated && !isPart) {
@@ -394,7 +397,7 @@ public final class VPortManager {
         }
 
         /**
-         * Counts visits without a response. After some of them, vports that were never read count as absent: until then
+         * Counts visits without a response. After some of them, vports that were not read count as absent: until then
          * the switch lets pass what it has let pass, revoked P_Keys included.
          */
         private void countSilence(long portGuid, boolean isSilent) {
@@ -402,7 +405,7 @@ public final class VPortManager {
             if (visits == 0) {
                 silent.remove(portGuid);
             } else if (visits >= MAX_SILENT_VISITS && table.guidsAt(portGuid) == null) {
-                table.put(portGuid, List.of());
+                table.allAreKnown(portGuid);
                 left.remove(portGuid); // reported again, with what is different now
                 trouble(
                         portGuid,

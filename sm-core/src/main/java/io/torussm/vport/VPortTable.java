@@ -23,6 +23,9 @@ public final class VPortTable implements VPortGuids {
     /** By PortGUID: the P_Keys of vports together. */
     private final Map<Long, PartitionSet> keys = new ConcurrentHashMap<>();
 
+    /** PortGUIDs of ports whose vports were all read, or that do not respond. */
+    private final Set<Long> whole = ConcurrentHashMap.newKeySet();
+
     private final BooleanSupplier isManaging;
 
     /** A vport at a physical port. */
@@ -70,11 +73,10 @@ public final class VPortTable implements VPortGuids {
 
     @Override
     public @Nullable List<Long> guidsAt(long portGuid) {
-        List<VirtualPort> vports = byPort.get(portGuid);
-        if (vports == null) {
-            return isManaging.getAsBoolean() ? null : List.of();
+        if (!whole.contains(portGuid) && isManaging.getAsBoolean()) {
+            return null;
         }
-        return vports.stream()
+        return of(portGuid).stream()
                 .filter(vport -> vport.index() != 0 && vport.guid() != portGuid)
                 .map(VirtualPort::guid)
                 .toList();
@@ -139,7 +141,13 @@ public final class VPortTable implements VPortGuids {
         }
     }
 
+    /** Notes that the vports of a port are all known. */
+    void allAreKnown(long portGuid) {
+        whole.add(portGuid);
+    }
+
     void remove(long portGuid) {
+        whole.remove(portGuid);
         keys.remove(portGuid);
         removeGuids(portGuid, byPort.remove(portGuid), Set.of());
     }
@@ -155,5 +163,6 @@ public final class VPortTable implements VPortGuids {
         byPort.clear();
         byGuid.clear();
         keys.clear();
+        whole.clear();
     }
 }

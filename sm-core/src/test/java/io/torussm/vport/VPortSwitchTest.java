@@ -10,6 +10,7 @@ import io.torussm.partition.PartitionConf;
 import io.torussm.partition.PartitionPlan;
 import io.torussm.partition.PartitionSettings;
 import io.torussm.partition.PortKeys;
+import io.torussm.partition.VPortMembers;
 import io.torussm.sim.model.AgentProfile;
 import io.torussm.sim.model.VPortModel;
 import java.util.ArrayList;
@@ -108,5 +109,21 @@ class VPortSwitchTest extends VPortCase {
         manager.repartitioned(plan.changed(member(""), fabric(), new BitSet(), port -> PortKeys.NONE));
         settle();
         assertThat(requests).containsExactly(Set.of(portGuid(OTHER)));
+    }
+
+    @Test
+    void aNewMasterLeavesASwitchAsItIsUntilAllVPortsAreRead() {
+        use(VPortModel.of(100), AgentProfile.CONFORMING);
+        look(PartitionSettings.DEFAULT);
+        PartitionSettings settings = member(agent(GOOD).info(99).portGuid());
+        requests.clear();
+        manager = manager();
+        manager.programSwitchesBy(this::program);
+        PartitionPlan plan = PartitionPlan.of(
+                settings.with((VPortMembers) portGuid -> null), fabric(), port -> PortKeys.of(0xffff, 0x8005));
+        manager.look(harness.up().subnet(), plan);
+        settle();
+        assertThat(manager.table().guidsAt(portGuid(GOOD))).hasSize(99);
+        assertThat(requests).noneMatch(ports -> ports.contains(portGuid(GOOD)));
     }
 }
