@@ -44,9 +44,9 @@ class VPortFiguresTest {
     private static final int TRAPS = 1000;
     private static final int MOVES = 10_000;
 
-    private SweepHarness harness;
-    private VPortManager manager;
-    private List<Topology.Node> hosts;
+    private SweepHarness harness = new SweepHarness("torus:2x2x1,mesh=xy");
+    private VPortManager manager = manager();
+    private List<Topology.Node> hosts = List.of();
 
     private void open(Topology topology, int vports) {
         hosts = topology.nodes().stream()
@@ -56,8 +56,13 @@ class VPortFiguresTest {
                 hosts::contains, model -> model.vendor(vendor -> vendor.with(VPortModel.of(vports))));
         harness = new SweepHarness(topology, models, SLOW);
         harness.keepsRequests = false;
-        manager = new VPortManager(harness.client, harness.loop, () -> 2);
-        harness.sweeper.traps().whenVPortsChange(manager::changed);
+        manager = manager();
+    }
+
+    private VPortManager manager() {
+        VPortManager made = new VPortManager(harness.client, harness.loop, () -> 2);
+        harness.sweeper.traps().whenVPortsChange(made::changed);
+        return made;
     }
 
     /** Returns the time from the publication until all virtual ports are ACTIVE, in ms. */
@@ -185,7 +190,7 @@ class VPortFiguresTest {
             }
             table.put(port, vports);
         }
-        long bytes = (used() - before) / (ports * each);
+        long bytes = (used() - before) / table.vports();
         assertThat(Objects.requireNonNull(table.keysOf(1L << 32 | 257))).isEqualTo(keys);
         figure("memory: " + bytes + " bytes for each of " + table.vports() + " vports");
         assertThat(bytes).isLessThan(400);
