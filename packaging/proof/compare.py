@@ -94,7 +94,14 @@ class Fabric:
         return "{ SW Ports:24 SystemGUID:%016x NodeGUID:%016x PortGUID:%016x VenID:000000 DevID:0000 Rev:00000000 {n} LID:%04X PN:%02X } " % (
             16 + s, 16 + s, 16 + s, s + 1, p)
 
+    def words(self, lid, with_guids):                     # behind an entry: nothing of interest, or the end port, rarely a wrong one
+        if not with_guids or self.rng.random() < 0.1:
+            return "00   : yes"
+        e = lid - 1 if self.rng.random() < 0.99 else self.rng.randrange(len(self.ends))
+        return "(Channel Adapter portguid 0x%x: 'n')" % (1024 + e if self.ends[e][1] else 16 + self.ends[e][0])
+
     def files(self, with_groups):
+        with_guids = self.rng.random() < 0.5
         tail = "PHY=4x LOG=ACT SPD=10\n"
         texts = {"links": "".join(self.side(*a) + self.side(*b) + tail for a, b in self.cables.items())
                  + "".join(self.side(*at) + self.name(at) + tail for at in self.ends if at[1])}
@@ -103,7 +110,7 @@ class Fabric:
             tables.append("osm_ucast_mgr_dump_ucast_routes: Switch 0x%016x\n" % (16 + s))
             for lid in range(1, len(self.ends) + 1):
                 out = self.lft[s, lid]
-                tables.append("0x%04x : %s\n" % (lid, "UNREACHABLE" if out == 255 else "%03d  : 00   : yes" % out))
+                tables.append("0x%04x : %s\n" % (lid, "UNREACHABLE" if out == 255 else "%03d  : %s" % (out, self.words(lid, with_guids))))
         for (s, i, o), vls in self.rows.items():
             rows.append("0x%016x %d %d %s\n" % (16 + s, i, o, " ".join("0x%x%x" % pair for pair in zip(vls[::2], vls[1::2]))))
         for (e, lid), sl in self.sls.items():

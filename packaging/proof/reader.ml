@@ -92,14 +92,18 @@ let listed = ref false
 let trees : (int, (int, int list) Hashtbl.t) Hashtbl.t = Hashtbl.create 64
 let routes : int list list ref = ref []
 
+let latest = ref (lfts, -1, Bytes.empty)                    (* most bytes are for the key of the line before *)
 let set_byte table key lid value =
-  let old = Option.value (Hashtbl.find_opt table key) ~default:Bytes.empty in
+  let old = match !latest with
+    | same, id, bytes when same == table && id = key -> bytes
+    | _ -> Option.value (Hashtbl.find_opt table key) ~default:Bytes.empty in
   let bytes = if lid < Bytes.length old then old else begin
       let longer = Bytes.make (min 65536 (max 1024 (2 * (lid + 1)))) '\xff' in
       Bytes.blit old 0 longer 0 (Bytes.length old);
       Hashtbl.replace table key longer;
       longer
     end in
+  latest := (table, key, bytes);
   Bytes.unsafe_set bytes lid (Char.chr value)
 let byte table key lid = match Hashtbl.find_opt table key with
   | Some bytes when lid < Bytes.length bytes -> Char.code (Bytes.get bytes lid)
@@ -197,7 +201,8 @@ let read_links text lmc =
       if lid mod size = 0 && List.for_all (fun each -> match Hashtbl.find_opt owners each with Some other -> other = at | None -> true) more
       then List.iter (fun each -> Hashtbl.replace owners each at) more) known
 
-(* Most lines of large files are "0x0001 : 003", and perhaps words that mean nothing: calls found with both numbers, if it is so. *)
+(* Most lines of large files are "0x0001 : 003" and perhaps words: calls found with both numbers, the end of the second, and the first "p"
+   behind it, or the end of the line. *)
 let is_pair text from stop found =
   let at = ref (from + 2) and lid = ref 0 and value = ref 0 in
   let more condition = !at < stop && condition text.[!at] in
@@ -211,14 +216,14 @@ let is_pair text from stop found =
     let is_pair = gap > from + 2 && gap < from + 8 && digits > gap && !at > digits && !at < digits + 6 in
     let last = !at in
     while more (fun c -> c <> 'p') do incr at done;
-    is_pair && (last = stop || text.[last] = ' ') && !at = stop && found !lid !value (last = stop)
+    is_pair && (last = stop || text.[last] = ' ') && found !lid !value last !at
   end
 
 (* Calls action with lines that begin with a digit and are not taken as a pair, and the section: (GUID, whether it is a switch's). *)
-let entries ?(pair = fun _ _ _ _ -> false) text action =
+let entries ?(pair = fun _ _ _ _ _ _ -> false) text action =
   let head = ref None in
   each_range text (fun from stop ->
-      if from < stop && not (is_digit text.[from] && is_pair text from stop (pair !head)) then
+      if from < stop && not (is_digit text.[from] && is_pair text from stop (pair !head stop)) then
         let line = String.sub text from (stop - from) in
         if is_digit line.[0] then action !head line
         else
@@ -237,10 +242,18 @@ let entries ?(pair = fun _ _ _ _ -> false) text action =
 let read_tables text =
   let by_guid = Hashtbl.create 16384 in
   Hashtbl.iter (fun at id -> Hashtbl.replace by_guid id at) end_guid;
-  let pair head lid out _ = match head with
-    | Some (switch, _) when lid < 0xc000 && out < 255 -> set_byte lfts switch lid out; true
-    | _ -> false in
+  (* The words of a LID are the same in the table of each switch: they are read once, and again where they differ. *)
+  let known = Array.make 0xc000 "" and pending = ref (-1, 0, 0) in
+  let is_known lid last stop =
+    let words = known.(lid) in
+    let rec same i = i = stop - last || (words.[i] = text.[last + i] && same (i + 1)) in
+    String.length words = stop - last && same 0 in
+  let pair head stop lid out last p = match head with
+    | Some (switch, _) when lid < 0xc000 && out < 255 && (p = stop || is_known lid last stop) -> set_byte lfts switch lid out; true
+    | _ -> pending := (lid, last, stop); false in
   entries ~pair text (fun head line ->
+      let same, last, stop = !pending in
+      pending := (-1, 0, 0);
       match words ~colons:true line with
       | lid :: out :: rest when starts "0x" lid ->
         if out <> "UNREACHABLE" && out <> "255" && hex lid < 0xc000 then begin
@@ -250,7 +263,10 @@ let read_tables text =
             | ["portguid"] -> fail "no GUID"
             | _ :: rest -> owner rest
             | [] -> () in
-          if rest <> [] && String.contains line 'p' then owner rest
+          if rest <> [] && String.contains line 'p' then begin
+            owner rest;
+            known.(hex lid) <- if same = hex lid then String.sub text last (stop - last) else ""
+          end
         end
       | word :: _ -> check_that (not (starts "0x" word)) "no port"
       | [] -> ())
@@ -270,8 +286,8 @@ let read_sl2vl text =
 
 let read_sls text =
   listed := true;
-  let pair head lid sl is_whole = match head with
-    | Some (id, _) when is_whole && lid < 0x10000 && sl < 16 -> set_byte sls id lid sl; true
+  let pair head stop lid sl last _ = match head with
+    | Some (id, _) when last = stop && lid < 0x10000 && sl < 16 -> set_byte sls id lid sl; true
     | _ -> false in
   entries ~pair text (fun head line ->
       let all = words ~colons:true line in
