@@ -45,12 +45,12 @@ public record DeviceText(String text, List<EventField.Value> fields) {
                         .orElse(List.of()));
     }
 
-    /** Returns the same device with additional fields. Fields that it has already stay. */
+    /** Returns this device with additional fields. Fields that it has already stay. */
     public DeviceText with(EventField.Value... more) {
         return new DeviceText(text, Finding.complete(fields, List.of(more)));
     }
 
-    /** Returns the same device in other words. */
+    /** Returns this device in other words. */
     public DeviceText as(String words) {
         return new DeviceText(words, fields);
     }

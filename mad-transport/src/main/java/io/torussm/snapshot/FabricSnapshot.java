@@ -59,7 +59,7 @@ public final class FabricSnapshot {
      * @param portGuid PortGUID of its port
      * @param lid LID of that port
      * @param state 3 is master; see {@link io.torussm.mad.smp.SmInfo}
-     * @param actCount its counter of activity
+     * @param actCount counter of activity
      */
     public record Manager(long portGuid, int lid, int priority, int state, long actCount) {}
 
@@ -129,13 +129,13 @@ public final class FabricSnapshot {
         return devices.values().stream().mapToInt(DeviceRegisters::size).sum();
     }
 
-    /** Returns the same with other registers of each device. */
+    /** Returns a copy with other registers of each device. */
     public FabricSnapshot with(UnaryOperator<DeviceRegisters> change) {
         return new FabricSnapshot(
                 takenAt, local, devices.values().stream().map(change).toList(), cables, managers, notes);
     }
 
-    /** Returns the same devices and cables without any subnet manager: no port has IsSM set. */
+    /** Returns these devices and cables without any subnet manager: no port has IsSM set. */
     public FabricSnapshot withoutManagers() {
         FabricSnapshot changed = with(FabricSnapshot::withoutManager);
         return new FabricSnapshot(takenAt, local, changed.devices.values(), cables, List.of(), notes);

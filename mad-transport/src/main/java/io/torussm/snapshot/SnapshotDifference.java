@@ -77,7 +77,7 @@ public final class SnapshotDifference {
     /**
      * One entry that differs.
      *
-     * @param portNum its port; 0 for an entry of the device
+     * @param portNum port; 0 for an entry of the device
      * @param what entry or field, such as {@code LID 12}
      * @param before as displayed; for keys only the fact that they differ
      */

@@ -60,7 +60,7 @@ public final class GsiClient implements AutoCloseable {
      * @param retries tries after the first
      */
     public record Settings(int window, int perSecond, int timeoutMs, int retries) {
-        /** Checks the ranges. */
+        /** Rejects a value out of its range. */
         public Settings {
             if (window < 1 || window > TransactionTable.MAX_SLOTS || perSecond < 0 || timeoutMs < 1 || retries < 0) {
                 throw new IllegalArgumentException("window and timeout must be positive, the window at most "

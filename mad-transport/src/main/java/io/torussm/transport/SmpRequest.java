@@ -51,17 +51,17 @@ public record SmpRequest<A extends Attribute<A>>(
         return new SmpRequest<>(type, value, attributeModifier, path, then, true, isBrief, showsKey);
     }
 
-    /** Returns the same request for a device that left it unanswered before, with fewer tries. */
+    /** Returns this request for a device that left it unanswered before, with fewer tries. */
     public SmpRequest<A> brief() {
         return new SmpRequest<>(type, value, attributeModifier, path, then, isUrgent, true, showsKey);
     }
 
-    /** Returns the same with M_Key 0, for a receiver that must not learn the key. */
+    /** Returns a copy with M_Key 0, for a receiver that must not learn the key. */
     public SmpRequest<A> withoutKey() {
         return new SmpRequest<>(type, value, attributeModifier, path, then, isUrgent, isBrief, false);
     }
 
-    /** Returns the same with another end. */
+    /** Returns a copy with another end. */
     public SmpRequest<A> then(Consumer<Outcome<A>> other) {
         return new SmpRequest<>(type, value, attributeModifier, path, other, isUrgent, isBrief, showsKey);
     }

@@ -133,7 +133,7 @@ public final class WireWindow {
     /**
      * Handles the loss of a first try, after a later one was answered.
      *
-     * @param device its destination
+     * @param device destination
      * @param sentNs time of the first try
      */
     void lost(Object device, long sentNs, long nowNs) {

@@ -119,7 +119,7 @@ public final class Torus2QosEngine implements Engine {
     /**
      * Creates an engine on all processors.
      *
-     * @param parsed its configuration; if it has errors, every run is refused with them
+     * @param parsed configuration; if it has errors, every run is refused with them
      */
     public Torus2QosEngine(Parsed parsed) {
         this(parsed, Runtime.getRuntime().availableProcessors());

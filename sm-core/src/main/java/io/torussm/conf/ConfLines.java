@@ -40,7 +40,7 @@ public final class ConfLines {
     /**
      * Starts before the first line.
      *
-     * @param file its name in findings
+     * @param file name in findings
      * @param error the event of an error, which makes the file unusable
      * @param warning the event of contents that are usable, but perhaps not as intended
      */

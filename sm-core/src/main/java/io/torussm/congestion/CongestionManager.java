@@ -63,7 +63,7 @@ public final class CongestionManager {
     /**
      * Creates a manager that waits for a subnet.
      *
-     * @param loop its owner, which is also that of the client
+     * @param loop owner, which is also that of the client
      * @param options read at each use, on the loop
      */
     public CongestionManager(Loop loop, GsiClient client, Supplier<CongestionOptions> options) {

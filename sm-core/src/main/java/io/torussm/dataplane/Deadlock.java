@@ -20,13 +20,13 @@ public record Deadlock(int channels, int packets, List<Wait> circle) {
      * A full buffer, and one of its packets.
      *
      * @param port port index of the switch port by which packets left for the buffer
-     * @param vl its VL
+     * @param vl VL
      * @param packets number of packets in it
      * @param bytes size of these packets
      * @param source port index of the end port that sent the packet
      * @param dlid destination of the packet
-     * @param sl its SL
-     * @param text the same as text
+     * @param sl SL
+     * @param text description of the wait
      */
     public record Wait(int port, int vl, int packets, int bytes, int source, int dlid, int sl, String text) {}
 

@@ -45,7 +45,7 @@ public final class PortTraffic {
     /**
      * Returns the value of a counter since the last {@link #moveTo}.
      *
-     * @param port its index
+     * @param port index
      */
     public long get(int port, PortCounter counter) {
         if (links.ofPort[port] != Fabric.NONE) {

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * The identity of a port across fabrics, independent of indexes.
  *
  * @param nodeGuid NodeGUID of its node
- * @param portNum its number on the node, 0 to 254, 0 for a switch's own; a number below 0 stands for the
+ * @param portNum number on the node, 0 to 254, 0 for a switch's own; a number below 0 stands for the
  *     whole node
  */
 public record NodePort(long nodeGuid, int portNum) implements Comparable<NodePort> {

@@ -43,9 +43,9 @@ public record ExpectedFabric(List<Device> devices, List<Cable> cables) {
     /**
      * A device.
      *
-     * @param guid its NodeGUID
+     * @param guid NodeGUID
      * @param ports the highest number of its ports
-     * @param name its description, in printable ASCII
+     * @param name description, in printable ASCII
      */
     public record Device(long guid, DeviceType kind, int ports, Model model, String name) {
         /** Makes a one-line name without surrounding blanks out of any description. */

@@ -6,7 +6,7 @@ import io.torussm.mad.smp.SmInfo;
 /**
  * A subnet manager that discovery found, trusted or not.
  *
- * @param info its SMInfo
+ * @param info SMInfo
  * @param portGuid GUID of the port that was asked
  * @param path directed route to it
  * @param host location of that port

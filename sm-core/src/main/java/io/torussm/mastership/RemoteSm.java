@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param guid GUID of its port
  * @param priority 0 to 15
  * @param path directed route to it; null if it made the first contact and its route is not known
- * @param host its location
+ * @param host location
  * @param isProved whether it may take over the subnet and see its keys
  */
 public record RemoteSm(

@@ -5,7 +5,7 @@ import io.torussm.mad.smp.DrPath;
 /**
  * A subnet manager that does not answer although its port reports it.
  *
- * @param portGuid its identity; the route may differ from one discovery to the next
+ * @param portGuid identity; the route may differ from one discovery to the next
  * @param path directed route to it
  * @param isMaster whether it is the master of the own port, and its port rejects a Get of SMInfo without the
  *     M_Key, which this SM does not show to it. Such an SM never answers, however well it is

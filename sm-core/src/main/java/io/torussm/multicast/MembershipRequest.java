@@ -8,7 +8,7 @@ import io.torussm.partition.PortKeys;
  * A SubnAdmSet or SubnAdmDelete of MCMemberRecord whose PortGID is a port of the subnet.
  *
  * @param wanted the record as received, its PortGID with the prefix of this subnet
- * @param mask its component mask
+ * @param mask component mask
  * @param requesterGuid GUID of the requesting port; if PortGID has another one, the request is by proxy
  * @param portMtu MTU code of the port named by PortGID
  * @param portRate rate code of the port named by PortGID

@@ -96,7 +96,7 @@ final class Mlids {
      * Returns an MLID for a new group: the requested one if it is free, else a shared one if groups share,
      * else the lowest free one, else the one that the fewest groups share.
      *
-     * @param group its record with the requested MLID; NONE if none is requested
+     * @param group record with the requested MLID; NONE if none is requested
      * @param capacity MLIDs that all switches support
      * @param isSharing whether groups of solicited-node addresses share one
      * @param isOpen checks whether a group may have to share its MLID

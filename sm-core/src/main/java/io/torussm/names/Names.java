@@ -8,7 +8,7 @@ public record Names(NodeNames nodes, SiteMap sites) {
     /**
      * Returns the name of a node for display.
      *
-     * @param description its NodeDescription, the default
+     * @param description NodeDescription, the default
      */
     public String of(long nodeGuid, String description) {
         return nodes.name(nodeGuid).orElse(description);

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * accept has the same meaning here. A name without quotation marks ends at a {@code #}, numbers are those of
  * C, and the first of two lines for a node counts. Text that those ignore causes a warning.
  *
- * @param file its path; empty for none
+ * @param file path; empty for none
  * @param names by NodeGUID
  */
 public record NodeNames(String file, Map<Long, String> names) {

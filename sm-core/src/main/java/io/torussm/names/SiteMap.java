@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The locations of nodes and the labels of cables, as written by an operator.
  *
- * @param file its path; empty for none
+ * @param file path; empty for none
  * @param nodes by NodeGUID
  * @param places by coordinates in a torus, such as {@code (0,1,2)}
  * @param labels by either end of a cable

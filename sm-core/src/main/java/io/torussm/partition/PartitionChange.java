@@ -23,7 +23,7 @@ public record PartitionChange(int endPorts, List<Port> ports) {
     /**
      * An end port that would have other P_Keys.
      *
-     * @param port its index
+     * @param port index
      * @param gained P_Keys, membership included, such as {@code 0x8010}
      * @param lost likewise
      */

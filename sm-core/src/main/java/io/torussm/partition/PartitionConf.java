@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * members of it. With a file they are limited members by default. The port of the SM is a full member in any
  * case.
  *
- * @param file its path, for messages
+ * @param file path, for messages
  * @param partitions by P_Key, ascending, including the default partition
  * @param groups in the order of the file
  */
@@ -36,7 +36,7 @@ public record PartitionConf(String file, List<Partition> partitions, List<WellKn
     /**
      * A partition.
      *
-     * @param pKey its 15 bits
+     * @param pKey 15 bits
      * @param name the first given one, empty if there is none
      * @param sl wanted SL of its traffic, 0 to 15; the routing decides the actual one
      * @param rules the last one that fits a port decides

@@ -31,7 +31,7 @@ public record PartitionSettings(
     }
 
     /**
-     * Returns the same file with other run-time additions.
+     * Returns this file with other run-time additions.
      *
      * @param qos false makes every SL 0
      */
@@ -39,7 +39,7 @@ public record PartitionSettings(
         return new PartitionSettings(added.over(file, qos), enforcement, keepsIndexes, allowsBoth, file, vports);
     }
 
-    /** Returns the same with virtual ports. */
+    /** Returns a copy with virtual ports. */
     public PartitionSettings with(VPortMembers others) {
         return new PartitionSettings(conf, enforcement, keepsIndexes, allowsBoth, file, others);
     }

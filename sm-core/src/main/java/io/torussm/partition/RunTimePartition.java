@@ -7,7 +7,7 @@ import java.util.TreeMap;
 /**
  * The run-time additions of one P_Key: to a partition of partitions.conf, or a separate partition. Immutable.
  *
- * @param pKey its 15 bits, 1 to 0x7fff
+ * @param pKey 15 bits, 1 to 0x7fff
  * @param name name of a separate partition, at most {@link #MAX_NAME} characters; empty if there is none
  * @param isIpoib whether it has the broadcast group of IPoIB, if the file defines none
  * @param qos of a separate partition

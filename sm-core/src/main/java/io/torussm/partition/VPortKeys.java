@@ -57,7 +57,7 @@ public final class VPortKeys {
      *
      * @param guid GUID of the vport
      * @param capacity number of entries, at least 1
-     * @param held its current table
+     * @param held current table
      */
     public Wanted wanted(long guid, int capacity, PortKeys held) {
         Memberships memberships = memberships(guid);

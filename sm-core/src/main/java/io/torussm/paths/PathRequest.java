@@ -105,7 +105,7 @@ final class PathRequest {
      *
      * @param mtu MTU of the port
      * @param rate rate of the port
-     * @param keys its P_Keys
+     * @param keys P_Keys
      */
     boolean mayEnd(int mtu, int rate, PortKeys keys) {
         boolean isFastEnough =

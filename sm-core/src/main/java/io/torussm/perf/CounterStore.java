@@ -99,7 +99,7 @@ public final class CounterStore {
     /**
      * Returns the faults of a port by the effective limits, the gravest first.
      *
-     * @param link its capacity; null if it is unknown
+     * @param link capacity; null if it is unknown
      */
     public List<PortFault> faults(long nodeGuid, int portNum, @Nullable LinkCapacity link) {
         DeviceCounters device = device(nodeGuid);

@@ -49,7 +49,7 @@ final class DeviceCounters {
     /**
      * Creates the counters of a device that was never read.
      *
-     * @param numPorts its highest port number
+     * @param numPorts highest port number
      * @param depth samples of each port
      */
     DeviceCounters(int numPorts, int depth) {
@@ -80,7 +80,7 @@ final class DeviceCounters {
      *
      * @param nowNs time for durations
      * @param nowMs time since 1970, for display
-     * @param link its capacity; null if it is unknown
+     * @param link capacity; null if it is unknown
      * @return whether another program cleared its counters
      */
     synchronized boolean take(int port, PortReading reading, long nowNs, long nowMs, @Nullable LinkCapacity link) {
@@ -183,7 +183,7 @@ final class DeviceCounters {
     /**
      * Returns the faults of a port by some limits, the gravest first.
      *
-     * @param link its capacity; null if it is unknown or the link is down, so that the last known one counts
+     * @param link capacity; null if it is unknown or the link is down, so that the last known one counts
      * @param part the fraction of each limit that counts, 1 for all
      */
     synchronized List<PortFault> faults(int port, Thresholds limits, @Nullable LinkCapacity link, double part) {

@@ -64,7 +64,7 @@ public final class PerformanceManager {
     /**
      * Creates a manager that waits for a subnet.
      *
-     * @param loop its owner
+     * @param loop owner
      * @param client creates the client on the same loop, given the check of redirections
      * @param store receives the counters
      * @param settings read at each use, on the loop

@@ -28,7 +28,7 @@ final class PortLevels {
      * Adds an interval.
      *
      * @param deltas counts of the interval, by index
-     * @param waitShare its share without credit
+     * @param waitShare share without credit
      */
     void add(int port, double seconds, long[] deltas, double waitShare) {
         double kept = Math.exp(-seconds / HOUR_S);

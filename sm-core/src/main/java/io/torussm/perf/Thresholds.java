@@ -77,7 +77,7 @@ public final class Thresholds {
     }
 
     /**
-     * Returns the same with another limit of congestion.
+     * Returns a copy with another limit of congestion.
      *
      * @param share share of time, from 0 (no limit) to 1
      */

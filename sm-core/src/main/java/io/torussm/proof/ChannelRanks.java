@@ -26,7 +26,7 @@ public record ChannelRanks(boolean coversSwitches, boolean coversGroups, List<Ch
      * A VL of a cable between switches in one direction.
      *
      * @param switchGuid NodeGUID of the sending switch
-     * @param port its port number
+     * @param port port number
      * @param rank 0 or more
      */
     public record Channel(long switchGuid, int port, int vl, int rank) {}

@@ -66,11 +66,11 @@ public record FabricProof(
      * A channel of a cycle, and packets that occupy it while they wait for the next one.
      *
      * @param switchGuid NodeGUID of the switch whose port sends
-     * @param port its port number
+     * @param port port number
      * @param channel switch, port and VL as text
      * @param source the end port that sends such packets
      * @param destination the end port or group to which it sends them
-     * @param dlid its LID
+     * @param dlid LID
      * @param sl SL of the packets
      */
     public record Wait(

@@ -9,9 +9,9 @@ package io.torussm.routing;
  * @param routes number of all routes
  * @param bentRoutes number of routes that differ from the engine's
  * @param longest hops between switches of the longest route
- * @param longestBefore the same of the engine's previous active plan; -1 if there was none
+ * @param longestBefore longest path of the engine's previous active plan; -1 if there was none
  * @param worstLoad number of routes over the busiest link, in one direction
- * @param worstLoadBefore the same of the engine's previous active plan; -1 if there was none
+ * @param worstLoadBefore highest load of a cable of the engine's previous active plan; -1 if there was none
  */
 public record Degradation(
         String reason,

@@ -53,7 +53,7 @@ public record EngineContext(
     }
 
     /**
-     * Returns the same run without previous plans. A plan that keeps its context must keep this one: otherwise it
+     * Returns this run without previous plans. A plan that keeps its context must keep this one: otherwise it
      * would refer to the plan before it, and so on, and no old plan could be freed.
      */
     public EngineContext withoutActivePlan() {
@@ -61,7 +61,7 @@ public record EngineContext(
     }
 
     /**
-     * Returns the same run with the same previous plans, on the subnet without some cables.
+     * Returns this run with the same previous plans, on the subnet without some cables.
      *
      * @param less the subnet with the same indexes and fewer cables
      */
@@ -69,7 +69,7 @@ public record EngineContext(
         return new EngineContext(less, options, config, active, places, tree, similar);
     }
 
-    /** Returns the same run on another subnet, without previous plans. */
+    /** Returns this run on another subnet, without previous plans. */
     public EngineContext on(Subnet other) {
         return new EngineContext(other, options, config, null, places, tree, null);
     }

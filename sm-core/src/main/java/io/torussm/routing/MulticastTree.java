@@ -95,7 +95,7 @@ public final class MulticastTree {
                 .mapToObj(root -> nearest(fabric, root));
     }
 
-    /** Returns the same tree on a fabric that has the same switches and cables between them, and maybe other hosts. */
+    /** Returns this tree on a fabric that has the same switches and cables between them, and maybe other hosts. */
     public MulticastTree on(Fabric newer) {
         return new MulticastTree(newer, root, parent, cables, tops);
     }
@@ -153,7 +153,7 @@ public final class MulticastTree {
     }
 
     /**
-     * Returns the same tree without switches that have no multicast table, and without the branches below
+     * Returns this tree without switches that have no multicast table, and without the branches below
      * them.
      */
     public MulticastTree ofSwitchesWithTable() {

@@ -224,7 +224,7 @@ public final class Plan implements RoutingResult {
         return made.claimsDeadlockFree;
     }
 
-    /** Returns the same plan, with findings that precede those of the engine. */
+    /** Returns this plan, with findings that precede those of the engine. */
     public Plan after(List<Finding> noticed) {
         return withTables(made.lfts)
                 .findings(
@@ -234,7 +234,7 @@ public final class Plan implements RoutingResult {
     }
 
     /**
-     * Returns the same routes for a subnet with more cables, which the routes do not use.
+     * Returns these routes for a subnet with more cables, which the routes do not use.
      *
      * @param whole the subnet of this plan with additional cables and the same indexes
      */
@@ -245,7 +245,7 @@ public final class Plan implements RoutingResult {
     }
 
     /**
-     * Returns the same plan, with a proof that covers only traffic from hosts to hosts and to groups: for
+     * Returns this plan, with a proof that covers only traffic from hosts to hosts and to groups: for
      * tables whose credit loops all contain packets from or to ports 0 of switches.
      */
     public Plan forHostsAlone() {

@@ -54,12 +54,12 @@ public final class Subnet {
         }
     }
 
-    /** Returns the same addresses on a fabric with the same indexes, such as one with newer PortInfo. */
+    /** Returns these addresses on a fabric with the same indexes, such as one with newer PortInfo. */
     public Subnet with(Fabric newer) {
         return new Subnet(newer, baseLid, lmc, gidPrefix, topLid());
     }
 
-    /** Returns the same addresses on a part of the fabric, whose indexes are its own. */
+    /** Returns these addresses on a part of the fabric, whose indexes are its own. */
     public Subnet on(Fabric part) {
         int[] lids = new int[part.portCount()];
         byte[] lmcs = new byte[lids.length];

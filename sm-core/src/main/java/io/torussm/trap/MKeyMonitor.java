@@ -43,7 +43,7 @@ public final class MKeyMonitor {
     private final Supplier<@Nullable PublishedView> view;
     private final LogRateLimiter offenders;
 
-    /** Ports that refuse the keys of this SM, or report so. */
+    /** Limits the lines about ports that refuse the keys of this SM. */
     private final LogRateLimiter refusals;
 
     private final AtomicLong complaints = new AtomicLong();
@@ -71,9 +71,10 @@ public final class MKeyMonitor {
     }
 
     /**
-     * Returns the key for a TrapRepress to a LID; empty if none may be sent. A program on a host may have
-     * sent the trap and would see the key. Without the key the port would count a violation. The port ends
-     * its repetitions without a TrapRepress (IBA 13.4.9).
+     * Returns the M_Key for a TrapRepress to a LID. Empty if none may be sent: a program on a host may have
+     * sent the trap, and would see the key; a TrapRepress without the key would count as a violation. A port
+     * ends its repetitions without one, too (IBA 13.4.9). A switch has no such programs, and key 0 is no
+     * secret.
      */
     OptionalLong repressKey(int lid) {
         PublishedView current = view.get();
@@ -146,7 +147,10 @@ public final class MKeyMonitor {
         return back(current.subnet().fabric(), from, trap);
     }
 
-    /** Follows the return path: the ingress ports of the SMP, the issuer's last. */
+    /**
+     * Returns the port that sent a directed SMP; port 0 if that is a switch. The return path lists the ingress
+     * port at each hop, and the last entry is that of the issuer of the trap.
+     */
     private static int back(Fabric fabric, int issuer, byte[] trap) {
         int port = issuer;
         for (int hop = Math.min((int) HOPS.get(trap, DETAILS), MAX_NOTICE_HOPS); hop > 0; hop--) {

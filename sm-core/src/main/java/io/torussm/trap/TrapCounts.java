@@ -45,7 +45,7 @@ public final class TrapCounts {
     /**
      * Traps of one number with one disposition.
      *
-     * @param trap its number, or {@code other}, or {@code vendor}
+     * @param trap number, or {@code other}, or {@code vendor}
      */
     public record Count(String trap, Disposition disposition, long count) {}
 

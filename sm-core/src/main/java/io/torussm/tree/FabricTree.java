@@ -158,7 +158,7 @@ public final class FabricTree {
     }
 
     /**
-     * Returns the same tree without the faults that only follow from lost cables. A cable that was right does
+     * Returns this tree without the faults that only follow from lost cables. A cable that was right does
      * not become wrong when others are lost.
      *
      * @param lost both ends of each lost cable; absent switches are left out

@@ -101,7 +101,7 @@ public final class CableHistory {
      * The history of one cable.
      *
      * @param downs how often it went down
-     * @param last its last entry
+     * @param last last entry
      */
     public record Cable(NamedEnd near, NamedEnd far, int downs, Entry last) {}
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Switches and cables between switches that were lost together and are still absent. The cables that were
  * lost with a switch are part of it. Immutable.
  *
- * @param id its identity from begin to end, independent of returned parts
+ * @param id identity from begin to end, independent of returned parts
  * @param switches the absent switches, each as the end of one of its cables, by NodeGUID
  * @param cables the absent cables, by port GUID and port number of the near end
  */
@@ -26,7 +26,7 @@ public record Loss(Id id, List<LostCable.LostEnd> switches, List<LostCable> cabl
     /**
      * The identity of a loss: its state at the begin.
      *
-     * @param first its first switch, or the near end of its first cable
+     * @param first first switch, or the near end of its first cable
      * @param since time of its discovery; null if that was before this SM was master
      * @param size numbers of lost parts
      * @param hosts some of the hosts that were attached to its switches, at most {@link LossEvents#MAX_NAMED}

@@ -23,7 +23,7 @@ public record LostCable(LostEnd near, LostEnd far, @Nullable Instant since) {
     /**
      * An end of a cable, with its data from when the cable was present.
      *
-     * @param port its port GUID (of port 0 for a switch) and port number
+     * @param port port GUID (of port 0 for a switch) and port number
      * @param nodeGuid 0 if unknown
      * @param name name of the device; empty if unknown
      * @param place coordinates of the switch; empty if it has none

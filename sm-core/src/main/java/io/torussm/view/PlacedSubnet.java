@@ -25,7 +25,7 @@ public record PlacedSubnet(
         this(subnet, explainer, null);
     }
 
-    /** Returns the same with the tree that its cables form, or fail to form. */
+    /** Returns a copy with the tree that its cables form, or fail to form. */
     public PlacedSubnet with(@Nullable FabricTree newer) {
         return new PlacedSubnet(subnet, explainer, newer);
     }

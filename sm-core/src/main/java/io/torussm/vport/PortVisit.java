@@ -59,7 +59,7 @@ final class PortVisit {
      *
      * @param nodeGuid NodeGUID of the device, whose GeneralInfo is asked once
      * @param isActive whether the physical port is ACTIVE, without which no vport can be
-     * @param known its vports at the last visit
+     * @param known vports at the last visit
      * @param isBrief whether they are right unless the device reports a change
      * @param keys P_Keys of vports when the visit began
      * @param rest where the visit continues an earlier one

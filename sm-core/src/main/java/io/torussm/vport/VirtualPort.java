@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param guid PortGUID
  * @param nodeGuid GUID of the virtual node; 0 if unknown
  * @param state PortState
- * @param keys its P_Key table; null if it is not managed
+ * @param keys P_Key table; null if it is not managed
  */
 public record VirtualPort(
         int index,

@@ -13,7 +13,7 @@ final class CounterPolling {
     /**
      * Makes a performance manager that waits for a subnet.
      *
-     * @param platform its loop for counters becomes the owner
+     * @param platform loop for counters becomes the owner
      * @param client MAD client with the port
      */
     static PerformanceManager on(SmPlatform platform, MadClient client, SmSettings settings) {

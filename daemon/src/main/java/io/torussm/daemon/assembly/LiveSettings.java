@@ -101,7 +101,7 @@ public final class LiveSettings implements SmSettings {
         return options;
     }
 
-    /** Returns the same without the generated keys. */
+    /** Returns a copy without the generated keys. */
     public SmOptions configured() {
         return configured;
     }

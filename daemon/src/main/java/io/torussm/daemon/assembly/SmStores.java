@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
  * @param cables history of cable failures
  * @param registrations registrations of hosts with the SA
  * @param lastState the state of the subnet after the last sweep
- * @param remembered its view, from which the SA answers in the first sweep of a mastership
+ * @param remembered view, from which the SA answers in the first sweep of a mastership
  * @param added members that were added to partitions at run time
  */
 public record SmStores(

@@ -22,7 +22,7 @@ final class RepeatedKeys {
     /**
      * Returns a line for each value that is not used.
      *
-     * @param file its name in these lines
+     * @param file name in these lines
      * @param text HOCON
      */
     static List<String> of(String file, String text) {

@@ -162,7 +162,7 @@ public interface Adoption {
             return new Release("", reason, successor, priority, directory, files, leftOut);
         }
 
-        /** Returns the same with files. */
+        /** Returns a copy with files. */
         public Release written(List<String> newFiles, List<String> newLeftOut) {
             return new Release(outcome, objection, successor, priority, directory, newFiles, newLeftOut);
         }

@@ -109,7 +109,7 @@ public record SubnetStatus(
     /**
      * The last discovery.
      *
-     * @param at its time; null if unknown
+     * @param at time; null if unknown
      * @param rings null if no engine has placed any
      * @param absent parts that were present before
      * @param tree levels, switches and missing cables of a fat tree in one line; empty if the fabric is none

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A port that reports link errors again and again, by name.
  *
- * @param port its device and number
+ * @param port device and number
  * @param cabledTo the port at the other end of its cable; null if that is not known
  * @param linkIntegrity traps 129
  * @param bufferOverrun traps 130

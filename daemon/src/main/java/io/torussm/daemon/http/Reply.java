@@ -27,7 +27,7 @@ public record Reply(
         this(status, contentType, body, tag, Map.of());
     }
 
-    /** Returns the same with a further header. */
+    /** Returns a copy with a further header. */
     public Reply with(String header, String value) {
         return new Reply(status, contentType, body, tag, Map.of(header, value));
     }

@@ -131,7 +131,7 @@ public final class SaDump {
     /**
      * Reads a text.
      *
-     * @param file its name, for messages
+     * @param file name, for messages
      */
     static ConvertedDump parse(String file, String text) throws ConfigurationException {
         SaDump dump = new SaDump();

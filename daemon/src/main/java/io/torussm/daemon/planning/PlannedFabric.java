@@ -78,7 +78,7 @@ public final class PlannedFabric {
         return planned;
     }
 
-    /** Returns the same fabric with one engine, of which tables with credit loops are taken, too. */
+    /** Returns this fabric with one engine, of which tables with credit loops are taken, too. */
     public PlannedFabric with(Engine engine) {
         return new PlannedFabric(options.routedBy(engine.name()), subnet, true, warning, sites).takingLoops();
     }
@@ -90,7 +90,7 @@ public final class PlannedFabric {
                         setting -> options.routing().engineSettings().containsKey(engine.name() + "." + setting.key()));
     }
 
-    /** Returns the same fabric, of which tables with credit loops are taken, too. */
+    /** Returns this fabric, of which tables with credit loops are taken, too. */
     public PlannedFabric takingLoops() {
         return new PlannedFabric(options.takingLoops(), subnet, isEngineNamed, warning, sites);
     }

@@ -27,7 +27,7 @@ final class TopologyFabric {
      * Returns the fabric around a node, every device as it comes out of reset.
      *
      * @param start where the SM would sit
-     * @param portNum its port, 0 for a switch
+     * @param portNum port, 0 for a switch
      */
     static Fabric around(Node start, int portNum) {
         TopologyFabric fabric = new TopologyFabric();

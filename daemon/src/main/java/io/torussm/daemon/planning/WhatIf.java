@@ -56,7 +56,7 @@ public final class WhatIf {
      * @param changedPairs pairs with another route
      * @param changedSls paths with another SL
      * @param maxLoadBefore paths over the most loaded cable, one way
-     * @param maxLoadAfter the same afterwards
+     * @param maxLoadAfter paths over the busiest cable after it
      * @param mostLoaded that cable, afterwards
      * @param sls verdicts for hosts that choose SLs in other ways than the plan expects; null if not routed,
      *     or not requested

@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
  * @param to the port at its other end
  * @param pairs sources and destinations that load it
  * @param allToAllMean mean number of paths over a cable one way if all hosts send to all, to each LID in turn
- * @param allToAllMax the same over the busiest cable
+ * @param allToAllMax paths over the busiest cable
  */
 public record WorstCase(
         int lids, double load, String from, String to, List<Pair> pairs, double allToAllMean, double allToAllMax) {

@@ -55,7 +55,7 @@ public final class TroubleFiles {
     /**
      * A recording that was written.
      *
-     * @param file its path
+     * @param file path
      * @param seconds from its beginning to its end
      * @param mads sent and received
      * @param isFromStart true if it begins with the SM

@@ -12,7 +12,7 @@ import java.util.Map;
  *
  * @param version version of the program that made it
  * @param outstanding number of SMPs that its port carried simultaneously
- * @param gmps the same for QP1
+ * @param gmps number of requests that its port carried simultaneously on QP1
  * @param returnsUnanswered true if its port returned requests without a response
  */
 record StartNote(String version, LocalPort port, int outstanding, int gmps, boolean returnsUnanswered) {

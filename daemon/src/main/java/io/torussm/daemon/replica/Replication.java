@@ -426,7 +426,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     /**
      * A copy of a state file.
      *
-     * @param what its name and version, and the sender of a received copy
+     * @param what name and version, and the sender of a received copy
      * @param ageNs nanoseconds since then
      */
     public record Transfer(String what, long ageNs) {}

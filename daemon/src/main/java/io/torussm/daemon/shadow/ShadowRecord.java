@@ -34,7 +34,7 @@ public final class ShadowRecord {
     /**
      * A reading, and its analysis.
      *
-     * @param seconds its duration
+     * @param seconds duration
      * @param mads total number of MADs so far
      * @param change against the previous reading; null for the first
      * @param own the response of this SM to a change of cables or devices; null if there was none
@@ -52,7 +52,7 @@ public final class ShadowRecord {
     /**
      * A fault that a reading of links has noticed.
      *
-     * @param at its time
+     * @param at time
      * @param seconds from the last reading without a fault until tables were complete again; -1 if they were
      *     not in time
      */

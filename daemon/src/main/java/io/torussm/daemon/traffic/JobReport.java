@@ -6,7 +6,7 @@ import java.util.Locale;
 /**
  * The duration of a job.
  *
- * @param job its description
+ * @param job description
  * @param sls the hosts' choice of SLs
  * @param hosts hosts of the fabric
  * @param bytes bytes of all messages

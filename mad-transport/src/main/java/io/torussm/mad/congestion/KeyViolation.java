@@ -8,12 +8,12 @@ import io.torussm.mad.smp.Notice;
  * A request with a wrong CC_Key: trap 0 of congestion control, in a generic {@link Notice}.
  *
  * @param slid LID of the requester
- * @param method its method
- * @param attributeId its AttributeID
- * @param modifier its AttributeModifier
- * @param qp its QP
- * @param key its CC_Key
- * @param sgid its GID
+ * @param method method
+ * @param attributeId AttributeID
+ * @param modifier AttributeModifier
+ * @param qp QP
+ * @param key CC_Key
+ * @param sgid GID
  */
 public record KeyViolation(int slid, int method, int attributeId, int modifier, int qp, long key, Gid sgid) {
     /** TrapNumber. */

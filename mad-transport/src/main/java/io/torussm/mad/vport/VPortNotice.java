@@ -40,7 +40,7 @@ public final class VPortNotice {
      *
      * @param trapNumber 1144 or 1146
      * @param lid LID of the physical port
-     * @param vport its index; not part of trap 1146
+     * @param vport index; not part of trap 1146
      */
     public static Notice of(int trapNumber, int deviceId, int lid, int vport) {
         byte[] bytes = Notice.TYPE

@@ -35,7 +35,7 @@ public final class VPortPKeyTable extends Attribute<VPortPKeyTable> {
         return TYPE.read(content.toBytes(), 0);
     }
 
-    /** Returns the same content as a block of a port. */
+    /** Returns this content as a block of a port. */
     public PKeyTable asOfPort() {
         return PKeyTable.TYPE.read(toBytes(), 0);
     }

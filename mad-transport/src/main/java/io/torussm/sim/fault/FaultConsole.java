@@ -84,7 +84,7 @@ public final class FaultConsole {
     /**
      * Executes a line.
      *
-     * @param client its author, for the log
+     * @param client author, for the log
      */
     public ConsoleReply run(String line, String client) {
         faults.loop().check();

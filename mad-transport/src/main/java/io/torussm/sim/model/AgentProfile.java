@@ -60,7 +60,7 @@ public record AgentProfile(List<Rule> rules, ExtendedSpeeds speeds, List<FalseVa
      */
     public record Rule(
             int attributeId, int method, Action action, int status, double probability, long fromNs, long untilNs) {
-        /** Checks the range of the probability. */
+        /** Rejects a probability out of its range. */
         public Rule {
             FaultPlan.checkProbability("probability", probability);
         }
@@ -113,7 +113,7 @@ public record AgentProfile(List<Rule> rules, ExtendedSpeeds speeds, List<FalseVa
         return new AgentProfile(rules, speeds, more);
     }
 
-    /** Returns the same rules with another visibility of speeds. */
+    /** Returns these rules with another visibility of speeds. */
     public AgentProfile showing(ExtendedSpeeds mode) {
         return new AgentProfile(rules, mode, lies);
     }

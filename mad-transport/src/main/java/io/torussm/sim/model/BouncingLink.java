@@ -11,7 +11,7 @@ package io.torussm.sim.model;
  * @param pauseNs pause before requests are counted again; 0: the link goes down once
  */
 public record BouncingLink(int portNum, int attributeId, int method, int count, long downNs, long pauseNs) {
-    /** Checks the ranges. */
+    /** Rejects a value out of its range. */
     public BouncingLink {
         if (portNum < 1 || count < 1 || downNs < 0 || pauseNs < 0) {
             throw new IllegalArgumentException("port and count are at least 1, times not negative: port " + portNum

@@ -14,24 +14,24 @@ public record CongestionProfile(CongestionInfo info, AgentProfile manners, long 
     public static final CongestionProfile USUAL =
             new CongestionProfile(CongestionInfo.of(0, 2), AgentProfile.CONFORMING, 0);
 
-    /** Checks the delay. */
+    /** Rejects a negative delay. */
     public CongestionProfile {
         if (delayNs < 0) {
             throw new IllegalArgumentException("a delay is not negative: " + delayNs);
         }
     }
 
-    /** Returns the same with a table of another size, in blocks of 64 entries. */
+    /** Returns a copy with a table of another size, in blocks of 64 entries. */
     public CongestionProfile withTable(int blocks) {
         return new CongestionProfile(info.with(CongestionInfo.CONTROL_TABLE_CAP, blocks), manners, delayNs);
     }
 
-    /** Returns the same with other faults of responses. */
+    /** Returns a copy with other faults of responses. */
     public CongestionProfile answering(AgentProfile rules) {
         return new CongestionProfile(info, rules, delayNs);
     }
 
-    /** Returns the same with later responses. */
+    /** Returns a copy with later responses. */
     public CongestionProfile after(long ns) {
         return new CongestionProfile(info, manners, ns);
     }

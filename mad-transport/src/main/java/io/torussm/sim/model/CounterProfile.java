@@ -30,18 +30,18 @@ public record CounterProfile(
         @Nullable CongestionProfile congestion,
         AgentProfile manners,
         List<Rising> rising) {
-    /** The highest rate of a {@link Rising} counter: four octets at 400 Gb/s. */
+    /** The highest rate of a {@link Rising} counter: PortXmitData counts units of four octets, 12.5e9 at 400 Gb/s. */
     public static final double MAX_RATE = 12.5e9;
 
-    /** Counters of 64 bits. */
+    /** The counters of 64 bits that an agent supports. */
     public enum Extended {
-        /** None: the attribute is refused. */
+        /** None: PortCountersExtended is rejected. */
         NONE,
-        /** Data and packets. */
+        /** Data and packets (IsExtendedWidthSupportedNoIETF). */
         NO_IETF,
-        /** Unicast and multicast packets as well. */
+        /** Unicast and multicast packets as well (IsExtendedWidthSupported). */
         IETF,
-        /** All counters. */
+        /** Counters of errors as well. */
         ALL
     }
 
@@ -49,11 +49,11 @@ public record CounterProfile(
      * Another place for the requests to a device.
      *
      * @param nodeGuid NodeGUID of the node with the port
-     * @param portNum its end port
+     * @param portNum end port
      * @param qpn QPN which only this device uses; at least 2
      */
     public record Redirection(long nodeGuid, int portNum, int qpn) {
-        /** Checks the QP. */
+        /** Rejects a QPN out of its range. */
         public Redirection {
             if (qpn < 2 || qpn > 0xff_ffff) {
                 throw new IllegalArgumentException("QP " + qpn + "; use 2 to " + 0xff_ffff);
@@ -61,30 +61,33 @@ public record CounterProfile(
         }
     }
 
-    /** All but 64 bits for errors, as ibsim, and adapters up to ConnectX-4. */
+    /**
+     * The default: counters of 64 bits except for errors, and all optional attributes; as ibsim, and adapters
+     * up to ConnectX-4.
+     */
     public static final CounterProfile USUAL = new CounterProfile(
             Extended.IETF, true, true, true, false, 0, null, null, AgentProfile.CONFORMING, List.of());
 
     /**
      * A counter that goes up all the time from power-up on, such as that of symbol errors of a bad cable.
      *
-     * @param perSecond more than 0
+     * @param perSecond increase in its unit, more than 0 and at most {@link #MAX_RATE}
      */
     public record Rising(int portNum, PortCounter counter, double perSecond) {
-        /** Checks the rate. */
+        /** Rejects a rate out of its range. */
         public Rising {
             if (!(perSecond > 0 && perSecond <= MAX_RATE)) {
                 throw new IllegalArgumentException("a rate is more than 0, and at most " + MAX_RATE + ": " + perSecond);
             }
         }
 
-        /** Returns the value that a counter reaches if it is never cleared. */
+        /** Returns the value of the counter a time after power-up, if it is never cleared. */
         public long after(long sinceNs) {
             return (long) (perSecond * (sinceNs / 1e9));
         }
     }
 
-    /** Checks the period, and copies the list. */
+    /** Rejects a negative period. */
     public CounterProfile {
         rising = List.copyOf(rising);
         if (resetPeriodNs < 0) {
@@ -135,12 +138,12 @@ public record CounterProfile(
                 parts.rising);
     }
 
-    /** Returns the same with other counters of 64 bits. */
+    /** Returns a copy with other counters of 64 bits. */
     public CounterProfile extended(Extended counters) {
         return but(parts -> parts.extended = counters);
     }
 
-    /** Returns the minimum of IBA: counters of at most 32 bits, without PortXmitWait, details and sums of ports. */
+    /** Returns a copy with the minimum of IBA: counters of at most 32 bits, without PortXmitWait, details and sums of ports. */
     public CounterProfile leastOfAll() {
         return but(parts -> {
             parts.extended = Extended.NONE;
@@ -150,37 +153,37 @@ public record CounterProfile(
         });
     }
 
-    /** Returns the same with or without PortSelect 0xFF. */
+    /** Returns a copy with or without PortSelect 0xFF. */
     public CounterProfile summingPorts(boolean isSupported) {
         return but(parts -> parts.sumsPorts = isSupported);
     }
 
-    /** Returns the same with counters that begin again at 0. */
+    /** Returns a copy with counters that begin again at 0. */
     public CounterProfile wrapping() {
         return but(parts -> parts.wraps = true);
     }
 
-    /** Adds periodic clearing of counters, as if by another manager. */
+    /** Returns a copy with periodic clearing of counters, as if by another manager. */
     public CounterProfile resetEvery(long periodNs) {
         return but(parts -> parts.resetPeriodNs = periodNs);
     }
 
-    /** Requests are sent elsewhere. */
+    /** Returns a copy that redirects requests (ClassPortInfo.Redirect). */
     public CounterProfile redirectedTo(Redirection elsewhere) {
         return but(parts -> parts.redirection = elsewhere);
     }
 
-    /** Takes part in congestion control. */
+    /** Returns a copy with an agent of congestion control. */
     public CounterProfile withCongestion(CongestionProfile agent) {
         return but(parts -> parts.congestion = agent);
     }
 
-    /** Adds faults of responses, as rules on attributes of performance management. */
+    /** Returns a copy with faults of responses, as rules on attributes of performance management. */
     public CounterProfile answering(AgentProfile rules) {
         return but(parts -> parts.manners = rules);
     }
 
-    /** Adds a counter that increases automatically. */
+    /** Returns a copy with one more counter that increases automatically. */
     public CounterProfile rising(Rising another) {
         return but(parts -> parts.rising =
                 Stream.concat(rising.stream(), Stream.of(another)).toList());

@@ -34,36 +34,36 @@ public record DeviceModel(
         groups = List.copyOf(groups);
     }
 
-    /** Returns the same with other hardware. */
+    /** Returns a copy with other hardware. */
     public DeviceModel hardware(UnaryOperator<Hardware> change) {
         return new DeviceModel(change.apply(hardware), agent, bounces, groups, counters, vendor);
     }
 
-    /** Returns the same with another agent. */
+    /** Returns a copy with another agent. */
     public DeviceModel agent(UnaryOperator<AgentProfile> change) {
         return new DeviceModel(hardware, change.apply(agent), bounces, groups, counters, vendor);
     }
 
-    /** Returns the same with one more link that goes down. */
+    /** Returns a copy with one more link that goes down. */
     public DeviceModel bouncing(BouncingLink bounce) {
         List<BouncingLink> more = new ArrayList<>(bounces);
         more.add(bounce);
         return new DeviceModel(hardware, agent, more, groups, counters, vendor);
     }
 
-    /** Returns the same with one more member of a group. */
+    /** Returns a copy with one more member of a group. */
     public DeviceModel joining(Gid mgid) {
         List<Gid> more = new ArrayList<>(groups);
         more.add(mgid);
         return new DeviceModel(hardware, agent, bounces, more, counters, vendor);
     }
 
-    /** Returns the same with another agent for performance management. */
+    /** Returns a copy with another agent for performance management. */
     public DeviceModel counters(UnaryOperator<CounterProfile> change) {
         return new DeviceModel(hardware, agent, bounces, groups, change.apply(counters), vendor);
     }
 
-    /** Returns the same with other vendor attributes. */
+    /** Returns a copy with other vendor attributes. */
     public DeviceModel vendor(UnaryOperator<VendorModel> change) {
         return new DeviceModel(hardware, agent, bounces, groups, counters, change.apply(vendor));
     }

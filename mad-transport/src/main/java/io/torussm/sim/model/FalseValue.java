@@ -9,7 +9,7 @@ import io.torussm.mad.smp.Smp;
  *
  * @param attributeId attribute such as 0x0015; responses to Get and to Set have the false value
  * @param field the false field of the attribute
- * @param value its value, truncated to the width of the field
+ * @param value value, truncated to the width of the field
  * @param probability probability that a response is false, 0 to 1
  * @param fromNs begin of the false responses, since power-up of the fabric
  * @param untilNs end of the false responses, since power-up of the fabric
@@ -17,7 +17,7 @@ import io.torussm.mad.smp.Smp;
 public record FalseValue(int attributeId, Field field, long value, double probability, long fromNs, long untilNs) {
     private static final int BITS = 8;
 
-    /** Checks the range of the probability. */
+    /** Rejects a probability out of its range. */
     public FalseValue {
         FaultPlan.checkProbability("probability", probability);
     }
@@ -39,12 +39,12 @@ public record FalseValue(int attributeId, Field field, long value, double probab
         return of(attributeId, new Field("byte " + index, BITS * index, BITS), value);
     }
 
-    /** Returns the same false value with a probability. */
+    /** Returns this false value with a probability. */
     public FalseValue with(double chance) {
         return new FalseValue(attributeId, field, value, chance, fromNs, untilNs);
     }
 
-    /** Returns the same false value for a limited time. */
+    /** Returns this false value for a limited time. */
     public FalseValue during(long beginNs, long endNs) {
         return new FalseValue(attributeId, field, value, probability, beginNs, endNs);
     }

@@ -25,7 +25,7 @@ public record FaultPlan(
         this(seed, loss, duplication, hopLatencyNs, 0, jitterNs);
     }
 
-    /** Checks the ranges. */
+    /** Rejects a value out of its range. */
     public FaultPlan {
         checkProbability("loss", loss);
         checkProbability("duplication", duplication);

@@ -45,7 +45,7 @@ public record VPortModel(
         DIRECT
     }
 
-    /** Checks the ranges. */
+    /** Rejects a value out of its range. */
     public VPortModel {
         if (count < 0 || count > cap || cap > 0xffff) {
             throw new IllegalArgumentException("vports are 0 to VPortCap, which is at most 65535, not " + count);
@@ -65,32 +65,32 @@ public record VPortModel(
                 false);
     }
 
-    /** Returns the same with other LIDs. */
+    /** Returns a copy with other LIDs. */
     public VPortModel with(VPortLids newLids) {
         return new VPortModel(count, cap, newLids, order, noVPort, activation, trap, isEnabled);
     }
 
-    /** Returns the same with another order of the AttributeModifier. */
+    /** Returns a copy with another order of the AttributeModifier. */
     public VPortModel with(VPortModifier newOrder) {
         return new VPortModel(count, cap, lids, newOrder, noVPort, activation, trap, isEnabled);
     }
 
-    /** Returns the same with another LIDByVPortIndex of a vport that uses the LID of the physical port. */
+    /** Returns a copy with another LIDByVPortIndex of a vport that uses the LID of the physical port. */
     public VPortModel withNoVPort(int index) {
         return new VPortModel(count, cap, lids, order, index, activation, trap, isEnabled);
     }
 
-    /** Returns the same with another reaction to Sets to ACTIVE. */
+    /** Returns a copy with another reaction to Sets to ACTIVE. */
     public VPortModel with(VPortActivation newActivation) {
         return new VPortModel(count, cap, lids, order, noVPort, newActivation, trap, isEnabled);
     }
 
-    /** Returns the same with another number of the trap for a changed vport; 0 for none. */
+    /** Returns a copy with another number of the trap for a changed vport; 0 for none. */
     public VPortModel withTrap(int number) {
         return new VPortModel(count, cap, lids, order, noVPort, activation, number, isEnabled);
     }
 
-    /** Returns the same with virtualization on after power-up. */
+    /** Returns a copy with virtualization on after power-up. */
     public VPortModel enabled() {
         return new VPortModel(count, cap, lids, order, noVPort, activation, trap, true);
     }

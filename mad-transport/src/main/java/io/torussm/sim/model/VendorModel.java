@@ -20,14 +20,14 @@ public record VendorModel(List<Integer> capabilities, VPortModel vports) {
         capabilities = List.copyOf(capabilities);
     }
 
-    /** Returns the same with another capability in GeneralInfo. */
+    /** Returns a copy with another capability in GeneralInfo. */
     public VendorModel announcing(int capability) {
         List<Integer> more = new ArrayList<>(capabilities);
         more.add(capability);
         return new VendorModel(more, vports);
     }
 
-    /** Returns the same with other virtual ports, announced in GeneralInfo. */
+    /** Returns a copy with other virtual ports, announced in GeneralInfo. */
     public VendorModel with(VPortModel newVPorts) {
         return new VendorModel(capabilities, newVPorts)
                 .announcing(GeneralInfo.VIRTUALIZATION)

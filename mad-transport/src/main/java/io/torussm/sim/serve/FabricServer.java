@@ -111,7 +111,7 @@ public final class FabricServer implements AutoCloseable {
      * Attaches a program.
      *
      * @param address determines the names of its sockets
-     * @param from its control socket
+     * @param from control socket
      * @param connection the number that its other socket is found by
      * @param hostName host of its port; empty for the first host
      * @param perDatagram MADs in one datagram that it accepts

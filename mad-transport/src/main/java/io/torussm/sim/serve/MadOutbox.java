@@ -17,8 +17,8 @@ final class MadOutbox {
     /**
      * Creates an empty outbox.
      *
-     * @param max MADs that may wait
-     * @param perDatagram that the peer understands, 1 to {@link MadDatagram#MOST}
+     * @param max maximum number of waiting MADs
+     * @param perDatagram number of MADs in a datagram that the peer understands, 1 to {@link MadDatagram#MOST}
      */
     MadOutbox(int max, int perDatagram) {
         this.max = max;

@@ -3,9 +3,9 @@ package io.torussm.sim.serve;
 /**
  * The state of a client at one moment.
  *
- * @param id its number
+ * @param id number
  * @param address address of its control socket
- * @param port its port: node, and port number in brackets
+ * @param port port: node, and port number in brackets
  * @param portGuid PortGUID of that port
  * @param isSm whether it has IsSM
  * @param received MADs from it

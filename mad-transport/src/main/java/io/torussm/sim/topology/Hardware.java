@@ -62,10 +62,10 @@ public record Hardware(
      *
      * @param cap MTUCap of all ports
      * @param neighbor NeighborMTU after power-up; at most MTUCap counts
-     * @param port0Neighbor the same at port 0 of a switch
+     * @param port0Neighbor NeighborMTU of port 0 of a switch after power-up
      */
     public record Mtus(int cap, int neighbor, int port0Neighbor) {
-        /** Checks the ranges. */
+        /** Rejects a value out of its range. */
         public Mtus {
             check("MTUCap", cap, MTU_256, MTU_4096);
             check("NeighborMTU", neighbor, MTU_256, MTU_4096);
@@ -73,7 +73,7 @@ public record Hardware(
         }
     }
 
-    /** Checks the ranges. */
+    /** Rejects a value out of its range. */
     public Hardware {
         check("VLCap", vlCap, VL0, VL0_TO_14);
         check("VL arbitration capacity", vlArbitrationCap, 1, MAX_VL_ARBITRATION_CAP);

@@ -80,7 +80,7 @@ public final class DatagramAddress {
     }
 
     /**
-     * Returns the same host of UDP, another port.
+     * Returns this host of UDP, another port.
      *
      * @throws IllegalArgumentException if this is not one of UDP, or the port is out of range
      */

@@ -61,7 +61,7 @@ public final class KernelPort extends ForwardingTransport {
         /** A kernel of 2025 or later with 1000 ticks a second. */
         public static final Limits LINUX = new Limits(1000, 128, 512, 5_000);
 
-        /** Returns the same with another number of ticks a second. */
+        /** Returns a copy with another number of ticks a second. */
         public Limits ticking(int ticks) {
             return new Limits(ticks, smpsInFlight, receiveQueue, readNs);
         }

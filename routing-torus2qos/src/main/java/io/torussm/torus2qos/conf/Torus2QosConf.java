@@ -94,8 +94,8 @@ public final class Torus2QosConf {
     /**
      * Reads the text of a configuration file. All lines are read, all errors reported.
      *
-     * @param file its name, for findings
-     * @param text its content; bytes above 0x7f may be decoded in any way, they only ever stand in comments
+     * @param file name, for findings
+     * @param text content; bytes above 0x7f may be decoded in any way, they only ever stand in comments
      */
     public static Parsed parse(String file, String text) {
         return new ConfParser(file).parse(text);
@@ -121,7 +121,7 @@ public final class Torus2QosConf {
                 file, otherRadix, otherMesh, seeds, portOrder, portOrderLine, portgroupMaxPorts, maxChanges, balance);
     }
 
-    /** Returns the same with one seed only. */
+    /** Returns a copy with one seed only. */
     public Torus2QosConf withSeed(Seed seed) {
         return new Torus2QosConf(
                 file, radix, mesh, List.of(seed), portOrder, portOrderLine, portgroupMaxPorts, maxChanges, balance);

@@ -127,7 +127,7 @@ final class Embedding {
     }
 
     /**
-     * Returns the same torus with other coordinates.
+     * Returns this torus with other coordinates.
      *
      * @param order by dimension: its previous index
      * @param flipped by previous dimension: true if its direction is reversed

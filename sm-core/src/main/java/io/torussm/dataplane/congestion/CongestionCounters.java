@@ -41,7 +41,7 @@ public final class CongestionCounters {
     /**
      * Returns the number of packets that a port of a switch marked with FECN.
      *
-     * @param port its index
+     * @param port index
      */
     public long marks(int port) {
         return marks[port];

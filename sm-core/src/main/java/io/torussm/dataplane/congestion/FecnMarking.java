@@ -120,7 +120,7 @@ public final class FecnMarking {
      *
      * @param link by which the packet came in
      * @param channel by which it leaves
-     * @param packetPs its time on the link by which it came in
+     * @param packetPs time on the link by which it came in
      */
     public long starvationPs(int link, int channel, long packetPs) {
         return queuedBytes[channel] < starvationBytes[link] ? 0 : parameters.starvationPs(packetPs);

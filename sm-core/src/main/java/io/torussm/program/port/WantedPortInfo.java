@@ -39,8 +39,8 @@ final class WantedPortInfo {
      * Returns all settings, independent of the answers of the port. A false answer must not be written back,
      * above all not a key.
      *
-     * @param port its index in the fabric of the plan
-     * @param current its last answer, from which fields that are no settings are taken
+     * @param port index in the fabric of the plan
+     * @param current last answer, from which fields that are no settings are taken
      */
     PortInfo of(int port, PortInfo current) {
         int node = fabric.nodeOf(port);

@@ -72,7 +72,7 @@ public final class LegalHops implements NextHops {
     }
 
     /**
-     * Returns the same with a way over one switch, at which packets turn up again, wherever there is none to
+     * Returns a copy with a way over one switch, at which packets turn up again, wherever there is none to
      * some destinations.
      *
      * @param turn the switch

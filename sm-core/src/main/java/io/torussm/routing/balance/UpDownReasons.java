@@ -23,7 +23,7 @@ public record UpDownReasons(Subnet subnet, Links links, LegalHops.Steps steps, I
         /**
          * Explains a port in a few words.
          *
-         * @param out its number
+         * @param out number
          * @param to the switch that the packet goes to
          */
         String of(int sw, int out, int to);

@@ -63,7 +63,7 @@ record LashGraph(int[] switches, int[][] targets, int[][][] ports) {
     }
 
     /**
-     * Returns the same graph with other ids and links in another order.
+     * Returns this graph with other ids and links in another order.
      *
      * @param ids by new id: the old one
      * @param order by old id: its links in their new order

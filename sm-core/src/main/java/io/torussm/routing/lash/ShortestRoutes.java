@@ -49,7 +49,7 @@ final class ShortestRoutes {
         this.links = links;
     }
 
-    /** Returns the same routes, with earlier routes as far as they remain. */
+    /** Returns these routes, with earlier routes as far as they remain. */
     ShortestRoutes with(EarlierPairs earlier) {
         char[] mixed = links.clone();
         for (int from = 0; from < size(); from++) {

@@ -30,7 +30,7 @@ public record Query(
         ViewIndex index) {
 
     /**
-     * Returns the same with another GID.
+     * Returns a copy with another GID.
      *
      * @param at byte offset in the MAD
      */

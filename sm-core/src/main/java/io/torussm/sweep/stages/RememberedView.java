@@ -37,7 +37,7 @@ public final class RememberedView {
     /**
      * Ends the answers, because a switch reports a change; its ports are read before the view is served again.
      *
-     * @param lid its LID; 0 for an unknown device. Before LIDs are known, 0 also is a device with other capabilities,
+     * @param lid LID; 0 for an unknown device. Before LIDs are known, 0 also is a device with other capabilities,
      *     such as the port of this SM, which change no path
      * @param areLidsKnown false in the first sweep until LIDs are assigned: the trap may be forged
      */

@@ -89,7 +89,7 @@ public record SweepResult(
      * Returns the result after a preemption by a report: the next sweep begins with the state before this
      * one, and reads the same switches again.
      *
-     * @param known its state, which no other sweep uses
+     * @param known state, which no other sweep uses
      */
     public static SweepResult superseded(SweepState known, Set<Long> read) {
         return new SweepResult(SweepEnd.SUPERSEDED, known, read, false, null, null, List.of(), null, "");

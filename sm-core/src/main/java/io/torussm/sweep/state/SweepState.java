@@ -43,17 +43,17 @@ public record SweepState(
             RoutingChain chain,
             PartitionSettings partitions,
             @Nullable Certificate proof) {
-        /** Returns the same with other partitions. */
+        /** Returns a copy with other partitions. */
         public Policy with(PartitionSettings other) {
             return new Policy(chain, other, proof);
         }
 
-        /** Returns the same with a newer proof. */
+        /** Returns a copy with a newer proof. */
         public Policy with(Certificate newer) {
             return new Policy(chain, partitions, newer);
         }
 
-        /** Returns the same without a proof, so that the next proof is a whole one. */
+        /** Returns a copy without a proof, so that the next proof is a whole one. */
         public Policy withoutProof() {
             return new Policy(chain, partitions, null);
         }
@@ -204,7 +204,7 @@ public record SweepState(
                 left);
     }
 
-    /** Returns the same without a proof, so that the next proof is a whole one. */
+    /** Returns a copy without a proof, so that the next proof is a whole one. */
     public SweepState withoutProof() {
         return policy == null ? this : with(policy.withoutProof());
     }

@@ -17,7 +17,7 @@ import java.util.Set;
  * without surrounding blanks and without a pair of double or single quotes. Of several lines with a name the last one
  * counts.
  *
- * @param file its name, for messages
+ * @param file name, for messages
  * @param items by name, in the order of the lines that count; an option's former name is replaced by its present one
  */
 record OpenSmConf(String file, Map<String, Item> items) {

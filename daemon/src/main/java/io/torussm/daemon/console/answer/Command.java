@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 /**
  * A command of the console.
  *
- * @param usage its name and its arguments. Words in capitals are placeholders, {@code a|b} is one of these
+ * @param usage name and its arguments. Words in capitals are placeholders, {@code a|b} is one of these
  *     words, and brackets contain optional words. Help, completion and the manual are derived from it
  * @param meaning description in one line
  * @param effect changes that it makes, or files that it writes

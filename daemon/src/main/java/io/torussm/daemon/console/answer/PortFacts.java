@@ -26,14 +26,14 @@ import org.jspecify.annotations.Nullable;
  * @param port port number
  * @param cable label of the cable; empty if unknown
  * @param portGuid null for external ports of switches
- * @param lid its first LID, or that of the switch
- * @param lmc its LMC
+ * @param lid first LID, or that of the switch
+ * @param lmc LMC
  * @param state PortState; null if the port was not read
  * @param lanes lanes of LinkWidthActive; null without a link, as at port 0 of a switch, or if the code is unknown
  * @param laneGbps LinkSpeedActive, in Gb/s per lane; null likewise
  * @param mtu MTU of the link, bytes
  * @param vls data VLs in use
- * @param direction its direction in a torus, such as {@code +x}; empty if it has none
+ * @param direction direction in a torus, such as {@code +x}; empty if it has none
  * @param peer the other end of the cable; null if there is no link
  * @param led former other end of the cable; null if there is a link, or it is unknown
  * @param routes use of the port by the active routes; null if they expect the current state

@@ -29,7 +29,7 @@ public final class AbsentCommand {
     /**
      * An absent device.
      *
-     * @param name its description; empty if unknown
+     * @param name description; empty if unknown
      * @param lid LID after its return; 0 if unknown
      * @param lastSeen last time at which it was present; null if it was absent before this SM became master
      * @param cabledTo other ends of its cables: name, coordinates and port

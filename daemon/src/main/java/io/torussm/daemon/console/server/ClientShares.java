@@ -28,7 +28,7 @@ final class ClientShares {
      * Counts one more client; returns false if there is no place for it.
      *
      * @param client the key of the client, until it leaves
-     * @param user its user
+     * @param user user
      * @param isInUse whether a request of it is being served
      * @param giveUp ends it, because another client gets its place
      */

@@ -128,7 +128,7 @@ final class CounterLists {
      * Returns the last samples of a port.
      *
      * @param guid GUID of the node
-     * @param port its number
+     * @param port number
      */
     Reply history(String guid, String port) {
         OptionalLong node = Guid.written(guid);

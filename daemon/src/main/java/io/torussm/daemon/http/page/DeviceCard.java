@@ -59,7 +59,7 @@ public record DeviceCard(
      * @param width width of the link, such as {@code 4x}; empty without a link
      * @param speed Gb/s a lane; empty without a link
      * @param mtu MTU of the link in bytes; 0 without a link
-     * @param cable its label; empty if unknown
+     * @param cable label; empty if unknown
      * @param peer device at the other end, now or before; null if unknown
      * @param isLost whether the cable is absent
      * @param lostSince time of its loss; null if unknown

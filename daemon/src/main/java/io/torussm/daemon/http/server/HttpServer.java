@@ -184,7 +184,7 @@ public final class HttpServer implements AutoCloseable {
         return server;
     }
 
-    /** Returns the same without counts of HTTPS. */
+    /** Returns a copy without counts of HTTPS. */
     public static HttpServer open(InetSocketAddress listen, Set<String> names, SmObserver observer) throws IOException {
         return open(listen, names, observer, new HttpCounts());
     }
