@@ -74,9 +74,9 @@ final class FabricCommand implements Subcommand {
                         + " unix: with IBSIM_SOCKNAME, or sim",
                 LISTEN);
         CommandWords.addText(
-                spec, "COUNT", "simultaneous clients, 1 to " + ServeLimits.MAX_CLIENTS + "; else 256", CLIENTS);
+                spec, "COUNT", "simultaneous clients, 1 to " + ServeLimits.MAX_CLIENTS + " (default: 256)", CLIENTS);
         CommandWords.addText(
-                spec, "MS", "after which an SMP without an answer comes back to its sender; else 200", TIMEOUT);
+                spec, "MS", "time after which an SMP without a response is returned to its sender (default: 200)", TIMEOUT);
         CommandWords.addList(spec, "FILE", "faults with their times, see lab.md. May be given several times", SCRIPT);
         CommandWords.addText(
                 spec,
@@ -89,14 +89,14 @@ final class FabricCommand implements Subcommand {
 
     private static void addControl(CommandSpec spec) {
         CommandWords.addText(
-                spec, "PATH", "socket by which torus-smctl --socket PATH changes the fabric; else none", SOCKET);
+                spec, "PATH", "socket by which torus-smctl --socket PATH changes the fabric (default: none)", SOCKET);
         CommandWords.addText(
                 spec,
                 "ADDRESS",
-                "HOST:PORT of this host, for HTTP without a password: state, metrics, changes; else none",
+                "HOST:PORT of this host, for HTTP without a password: state, metrics, changes (default: none)",
                 HTTP);
         CommandWords.addText(
-                spec, "ADDRESS", "HOST:PORT for the same over TLS, to users by their roles; else none", HTTPS);
+                spec, "ADDRESS", "HOST:PORT for the same over TLS, to users by their roles (default: none)", HTTPS);
         CommandWords.addText(spec, "FILE", "its certificate, as https_certificate of the daemon", CERTIFICATE);
         CommandWords.addText(spec, "FILE", "its key, as https_key", KEY);
         CommandWords.addText(spec, "FILE", "authority of its clients, as https_client_ca", CLIENT_CA);

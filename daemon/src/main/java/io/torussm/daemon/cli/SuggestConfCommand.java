@@ -33,7 +33,7 @@ final class SuggestConfCommand implements Subcommand {
                 "Find the torus in a topology, and write a torus-2QoS.conf for it: sizes, seeds, datelines.",
                 "Nothing is overwritten. Exit codes: 0 written, 2 bad configuration or usage, or the file is there already,",
                 "3 the switches are not cabled as a torus, or it is too damaged to be routed.");
-        CommandWords.addText(spec, "FILE", "write it there; else to standard output", OUTPUT);
+        CommandWords.addText(spec, "FILE", "write it there (default: to standard output)", OUTPUT);
     }
 
     @Override

@@ -143,7 +143,7 @@ public record CounterProfile(
         return but(parts -> parts.extended = counters);
     }
 
-    /** Returns a copy with the minimum of IBA: counters of at most 32 bits, without PortXmitWait, details and sums of ports. */
+    /** Returns a copy with the minimum of IBA: counters of 32 bits, without PortXmitWait, details and sums of ports. */
     public CounterProfile leastOfAll() {
         return but(parts -> {
             parts.extended = Extended.NONE;
