@@ -138,7 +138,7 @@ final class MadDelivery {
         if (end == null) {
             return;
         }
-        if (underWay >= MAX_UNDER_WAY || loss > 0 && random.nextDouble() < loss) {
+        if (underWay >= MAX_UNDER_WAY || (loss > 0 && random.nextDouble() < loss)) {
             lost++;
             return;
         }

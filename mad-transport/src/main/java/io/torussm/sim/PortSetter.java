@@ -53,7 +53,7 @@ final class PortSetter {
         boolean isPort0 = port.portNum == 0;
         boolean isLegal = hasLegalLink(port, mad)
                 && (isPort0 || hasLegalStates(port, mad))
-                && (isSwitch && !isPort0 || hasLegalAddresses(port, mad));
+                && ((isSwitch && !isPort0) || hasLegalAddresses(port, mad));
         if (!isLegal) {
             return MadStatus.INVALID_FIELD;
         }

@@ -142,7 +142,7 @@ public final class SimFabric {
 
     private SimTransport attach(SimDevice device, int portNum) {
         SimPort port = device.port(portNum);
-        if (port == null || device.isSwitch && portNum != 0) {
+        if (port == null || (device.isSwitch && portNum != 0)) {
             throw new IllegalArgumentException(device.node + " has no end port " + portNum + "; use "
                     + (device.isSwitch ? "0" : "1 to " + device.node.numPorts()));
         }

@@ -146,7 +146,7 @@ final class SubnetAgent {
     private int portInfo(SimPort in, byte[] mad, boolean isSet, int portNum, boolean showMKey) {
         boolean isOwn = !in.device.isSwitch && (portNum == 0 || portNum == in.portNum);
         SimPort port = isOwn ? in : in.device.port(portNum);
-        if (port == null || isSet && !in.device.isSwitch && !isOwn) {
+        if (port == null || (isSet && !in.device.isSwitch && !isOwn)) {
             return MadStatus.INVALID_FIELD;
         }
         if (isSet) {
@@ -218,7 +218,7 @@ final class SubnetAgent {
         int from = device.isSwitch ? modifier >>> 8 & 0xff : 0;
         int to = device.isSwitch ? modifier & 0xff : in.portNum;
         boolean isBase0 = device.isSwitch && to == 0 && !hasEnhancedPort0(device);
-        if (device.isSwitch && device.port(from) == null || device.port(to) == null || isBase0) {
+        if ((device.isSwitch && device.port(from) == null) || device.port(to) == null || isBase0) {
             return MadStatus.INVALID_FIELD;
         }
         if (isSet) {
@@ -234,8 +234,8 @@ final class SubnetAgent {
         boolean hasAllOut = (modifier & ALL_OUTPUTS) != 0;
         boolean hasAllIn = (modifier & ALL_INPUTS) != 0;
         if (modifier >>> 18 != 0
-                || !hasAllIn && device.port(modifier >>> 8 & 0xff) == null
-                || !hasAllOut && device.port(modifier & 0xff) == null) {
+                || (!hasAllIn && device.port(modifier >>> 8 & 0xff) == null)
+                || (!hasAllOut && device.port(modifier & 0xff) == null)) {
             return MadStatus.INVALID_FIELD;
         }
         long row = SlToVlMappingTable.ENTRIES.get(mad, Smp.DATA);

@@ -124,7 +124,7 @@ final class Wires {
 
     private @Nullable SimPort byLid(Packet packet, SimPort from) {
         boolean toItself = packet.dlid == Lids.PERMISSIVE && packet.isSmp();
-        if (toItself || !from.device.isSwitch && from.ownsLid(packet.dlid)) {
+        if (toItself || (!from.device.isSwitch && from.ownsLid(packet.dlid))) {
             return from;
         }
         SimPort at = from.device.isSwitch ? from : crossByLid(packet, from);
@@ -163,7 +163,7 @@ final class Wires {
     /** Crosses a link. SMPs pass a trained link in any state, other MADs only an active one (IBA 14.3.4). */
     private @Nullable SimPort crossByLid(Packet packet, SimPort out) {
         SimPort peer = out.cable;
-        boolean passes = packet.isSmp() || peer != null && out.isActive() && peer.isActive();
+        boolean passes = packet.isSmp() || (peer != null && out.isActive() && peer.isActive());
         return passes ? cross(packet, out) : drop(packet, out);
     }
 

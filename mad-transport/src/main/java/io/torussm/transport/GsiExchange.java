@@ -37,7 +37,7 @@ final class GsiExchange<A extends Attribute<A>> extends TransactionTable.Entry {
         int attribute = MadHeader.attributeId(mad);
         return MadHeader.mgmtClass(mad) == request.mgmtClass()
                 && (attribute == request.type().id()
-                        || attribute == ClassPortInfo.TYPE.id() && GsiClient.redirects(mad));
+                        || (attribute == ClassPortInfo.TYPE.id() && GsiClient.redirects(mad)));
     }
 
     /** Returns the outcome of a response that is neither Busy nor a redirection. */

@@ -310,7 +310,7 @@ public final class MadClient implements MadTransport.Receiver {
     }
 
     private boolean sendNext() {
-        if (!table.hasRoom() || !queues.hasReady() && !sources.pullOne()) {
+        if (!table.hasRoom() || (!queues.hasReady() && !sources.pullOne())) {
             return false;
         }
         Transaction<?> transaction = queues.poll();

@@ -131,12 +131,12 @@ public final class MadScope implements AutoCloseable {
     }
 
     boolean isClosed() {
-        return closed || parent != null && parent.isClosed();
+        return closed || (parent != null && parent.isClosed());
     }
 
     /** Checks whether this is a scope, or within it. */
     boolean isWithin(MadScope scope) {
-        return this == scope || parent != null && parent.isWithin(scope);
+        return this == scope || (parent != null && parent.isWithin(scope));
     }
 
     void opened() {

@@ -69,6 +69,6 @@ final class Transaction<A extends Attribute<A>> extends TransactionTable.Entry {
     private boolean isModifier(int answered) {
         int asked = request.attributeModifier();
         boolean mayLackBit = request.type().id() == PortInfo.TYPE.id();
-        return answered == asked || mayLackBit && answered == (asked & ~PortInfo.SM_SUPPORTS_EXTENDED_SPEEDS);
+        return answered == asked || (mayLackBit && answered == (asked & ~PortInfo.SM_SUPPORTS_EXTENDED_SPEEDS));
     }
 }

@@ -328,7 +328,7 @@ final class Tries {
         boolean isOver = transaction.isRefused || transaction.isBusy
                 ? isPatienceOver(transaction)
                 : transaction.tries > retries(transaction)
-                        || transaction.leastWaitMs > 0 && transaction.waitedMs >= patienceMs(transaction);
+                        || (transaction.leastWaitMs > 0 && transaction.waitedMs >= patienceMs(transaction));
         if (isOver) {
             givenUp.accept(transaction);
         } else {

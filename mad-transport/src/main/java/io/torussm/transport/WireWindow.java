@@ -102,7 +102,7 @@ public final class WireWindow {
      */
     void answered(long nowNs, long roundTripNs, boolean isFull, long timeoutNs) {
         measure(roundTripNs);
-        if (isFixed || !isFull || size >= limit || size >= USUAL && this.roundTripNs > 2 * leastRoundTripNs) {
+        if (isFixed || !isFull || size >= limit || (size >= USUAL && this.roundTripNs > 2 * leastRoundTripNs)) {
             return;
         }
         if (size < ceiling) {
@@ -137,7 +137,7 @@ public final class WireWindow {
      * @param sentNs time of the first try
      */
     void lost(Object device, long sentNs, long nowNs) {
-        if (isFixed || halvedNs != Long.MIN_VALUE && sentNs - halvedNs <= 0) {
+        if (isFixed || (halvedNs != Long.MIN_VALUE && sentNs - halvedNs <= 0)) {
             return; // sent before the window was halved: the same event
         }
         long together = Math.max(TOGETHER_NS, roundTripNs);

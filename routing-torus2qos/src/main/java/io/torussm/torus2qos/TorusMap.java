@@ -91,7 +91,7 @@ public final class TorusMap {
     public boolean hasTreeWithoutAnyCable() {
         boolean isWhole = torus.slots() == torus.positions() && deficientRings().isEmpty();
         for (int d = 0; d < DIMENSIONS; d++) {
-            isWhole &= radix(d) == 1 || radix(d) > 2 && !isMesh(d);
+            isWhole &= radix(d) == 1 || (radix(d) > 2 && !isMesh(d));
         }
         return isWhole
                 && torus.conf().balance() == Balance.OFF

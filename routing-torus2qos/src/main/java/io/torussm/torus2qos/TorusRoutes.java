@@ -82,7 +82,7 @@ final class TorusRoutes {
             char coordinate = coordinateOfSlot[d][to];
             if (coordinate != coordinateOfSlot[d][from]) {
                 byte group = linesOfSide[d].hop(from, coordinate);
-                if (group != LineTable.NO_HOP || !avoidsCuts && linesOfSide[d].isCut(from, coordinate)) {
+                if (group != LineTable.NO_HOP || (!avoidsCuts && linesOfSide[d].isCut(from, coordinate))) {
                     return group;
                 }
             }

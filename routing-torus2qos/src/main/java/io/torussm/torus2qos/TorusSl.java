@@ -167,7 +167,8 @@ final class TorusSl implements PathSls {
             if (then < old.switchCount() && old.nodeGuid(then) == fabric.nodeGuid(sw)) {
                 int slot = current.slotOfSwitch(sw);
                 int oldSlot = previous.slotOfSwitch(then);
-                if (slot < 0 != oldSlot < 0 || slot >= 0 && current.positionOf(slot) != previous.positionOf(oldSlot)) {
+                if (slot < 0 != oldSlot < 0
+                        || (slot >= 0 && current.positionOf(slot) != previous.positionOf(oldSlot))) {
                     return false;
                 }
             }

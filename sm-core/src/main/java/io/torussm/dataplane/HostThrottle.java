@@ -124,7 +124,7 @@ final class HostThrottle {
             flow.isPending = false;
             pause(flow, plane.packets.bytes[packet], endPs);
         }
-        if (due[host].isEmpty() || isTurnOfOthers[host] && senders.waitsForSpace(host)) {
+        if (due[host].isEmpty() || (isTurnOfOthers[host] && senders.waitsForSpace(host))) {
             isTurnOfOthers[host] = false;
             return false;
         }

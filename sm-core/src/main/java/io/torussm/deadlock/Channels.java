@@ -194,7 +194,7 @@ public final class Channels {
             firstLink[sw + 1] = firstLink[sw] + count - firstOut[sw];
             for (int port = firstPort[sw]; port < firstPort[sw + 1]; port++) {
                 int far = fabric.peer(port);
-                if (port == firstPort[sw] || far != NONE && !fabric.isSwitch(fabric.nodeOf(far))) {
+                if (port == firstPort[sw] || (far != NONE && !fabric.isSwitch(fabric.nodeOf(far)))) {
                     outs[count++] = port;
                 }
             }

@@ -110,7 +110,7 @@ final class Cables {
     /** Checks whether a known link is unchanged: it was crossed in this discovery, or never went down. */
     boolean isAsBefore(long guid, int portNum, PortInfo port) {
         return port.portState() > PortInfo.STATE_INITIALIZE
-                || port.isLinkUp() && crossed.contains(new NodePort(guid, portNum));
+                || (port.isLinkUp() && crossed.contains(new NodePort(guid, portNum)));
     }
 
     /**

@@ -329,7 +329,7 @@ final class Exploration {
             return;
         }
         boolean isFirstVisit = visited.add(self);
-        if (isNew || isFirstVisit && isPartial()) {
+        if (isNew || (isFirstVisit && isPartial())) {
             seen.addNode(info, path);
             reader.read(info, path);
         } else if (isFirstVisit) {

@@ -239,7 +239,7 @@ public final class FabricBuilder {
             DrPath route = routes.getOrDefault(draft, DrPath.LOCAL);
             for (int portNum = 1; portNum < draft.peers.length && route.hops() < DrPath.MAX_HOPS; portNum++) {
                 Draft far = draft.peers[portNum];
-                boolean leads = draft.info.isSwitch() || draft == self && portNum == localPortNum;
+                boolean leads = draft.info.isSwitch() || (draft == self && portNum == localPortNum);
                 boolean isAvoided = isWhole ? far == avoided : draft == avoided && far == to;
                 if (leads && far != null && !isAvoided && routes.putIfAbsent(far, route.then(portNum)) == null) {
                     border.add(far);
@@ -290,7 +290,7 @@ public final class FabricBuilder {
             Draft draft = border.remove();
             for (int portNum = 1; portNum < draft.peers.length && draft.path.hops() < DrPath.MAX_HOPS; portNum++) {
                 Draft far = draft.peers[portNum];
-                boolean leads = draft.info.isSwitch() || draft == self && portNum == localPortNum;
+                boolean leads = draft.info.isSwitch() || (draft == self && portNum == localPortNum);
                 if (leads && far != null && !far.isReached) {
                     far.isReached = true;
                     far.path = draft.path.then(portNum);

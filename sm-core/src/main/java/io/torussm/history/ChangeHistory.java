@@ -298,7 +298,7 @@ public final class ChangeHistory {
         for (int i = all.size() - 1; i >= 0; i--) {
             Change change = all.get(i);
             boolean isMeant = isLastRun ? change.sweep() <= sweep : change.sweep() == sweep;
-            if (isMeant && (found == null || found.sweep() == change.sweep() && change.sweep() == sweep)) {
+            if (isMeant && (found == null || (found.sweep() == change.sweep() && change.sweep() == sweep))) {
                 found = change;
             }
             if (found != null && (change.isFirst() || change.sweep() < found.sweep())) {

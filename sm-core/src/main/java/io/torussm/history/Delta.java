@@ -214,7 +214,7 @@ final class Delta {
 
     private static byte[] read(int kind, DataInputStream in, byte @Nullable [] old) throws IOException {
         int length = varint(in);
-        if (length > MAX_ROW || kind != PUT && (kind != PATCH || old == null)) {
+        if (length > MAX_ROW || (kind != PUT && (kind != PATCH || old == null))) {
             throw new IOException("a row is too long, or changes a row that does not exist");
         }
         byte[] row = old == null ? new byte[length] : Arrays.copyOf(old, length);

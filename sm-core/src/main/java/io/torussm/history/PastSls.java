@@ -83,7 +83,7 @@ record PastSls(Subnet subnet, int granted, boolean isBySwitch, byte[] @Nullable 
     public int sl(int srcLid, int dstLid, int wanted) {
         int from = subnet.switchOfLid(srcLid);
         int entry = from == Fabric.NONE ? NO_PATH : entry(from, dstLid);
-        if (entry == NO_PATH || granted != 0 && (granted >> wanted & 1) == 0) {
+        if (entry == NO_PATH || (granted != 0 && (granted >> wanted & 1) == 0)) {
             return -1;
         }
         return granted != 0 ? wanted : wanted < UPPER ? entry & 0xf : entry >> 4 & 0xf;

@@ -134,7 +134,7 @@ final class StateWriter {
 
     private boolean isLower(int port, int far) {
         int order = Long.compareUnsigned(fabric.nodeGuid(fabric.nodeOf(port)), fabric.nodeGuid(fabric.nodeOf(far)));
-        return order < 0 || order == 0 && fabric.portNum(port) < fabric.portNum(far);
+        return order < 0 || (order == 0 && fabric.portNum(port) < fabric.portNum(far));
     }
 
     private void tables(int sw) {

@@ -86,7 +86,7 @@ final class Comparison {
     private boolean isDrained(Device device) {
         List<Cable> cables = drains.isEmpty() ? List.of() : cablesOf(device.guid());
         return drains.stream().anyMatch(drain -> drain.isSwitch() && drain.nodeGuid() == device.guid())
-                || !cables.isEmpty() && cables.stream().allMatch(this::isDrained);
+                || (!cables.isEmpty() && cables.stream().allMatch(this::isDrained));
     }
 
     private List<Cable> cablesOf(long guid) {

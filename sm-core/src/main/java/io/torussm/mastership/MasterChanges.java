@@ -54,7 +54,7 @@ final class MasterChanges {
             lostTo(null);
         } else if (current.state() == SmState.STANDBY) {
             RemoteSm master = current.watch().sm();
-            boolean isLoss = usurper != null || hasBeenMaster && master != null && !isGivenAway(current, master);
+            boolean isLoss = usurper != null || (hasBeenMaster && master != null && !isGivenAway(current, master));
             hasBeenMaster = false;
             lostTo(isLoss && master != null && !isPeer.test(master.guid()) ? master : null);
         }

@@ -220,7 +220,7 @@ public final class MastershipDriver implements MasterAuthority {
     @Override
     public boolean maySweep() {
         return !state.isEnding()
-                && (state.state() == SmState.DISCOVERING || state.state() == SmState.MASTER && !isHeld);
+                && (state.state() == SmState.DISCOVERING || (state.state() == SmState.MASTER && !isHeld));
     }
 
     @Override
@@ -309,7 +309,7 @@ public final class MastershipDriver implements MasterAuthority {
 
     private boolean isKnown(long guid) {
         RemoteSm watched = state.watch().sm();
-        return watched != null && watched.guid() == guid
+        return (watched != null && watched.guid() == guid)
                 || state.others().stream().anyMatch(other -> other.guid() == guid);
     }
 

@@ -195,7 +195,7 @@ public final class MastershipRules extends MastershipPolling {
 
     private void onSeen(RemoteSm sm) {
         now = now.including(sm);
-        boolean isNews = sm.isProved() && sm.state() == SmState.MASTER || shouldTakeOver(sm);
+        boolean isNews = (sm.isProved() && sm.state() == SmState.MASTER) || shouldTakeOver(sm);
         if (now.state() == SmState.MASTER && now.handover().successor() == null && !now.isEnding() && isNews) {
             act(new Sweep(false));
         }
@@ -205,7 +205,7 @@ public final class MastershipRules extends MastershipPolling {
 
     private void onAsked(int modifier, RemoteSm sender) {
         SmState legal = modifier == ACKNOWLEDGE ? SmState.STANDBY : SmState.MASTER;
-        if (sender.state() != legal || now.isEnding() && modifier != ACKNOWLEDGE) {
+        if (sender.state() != legal || (now.isEnding() && modifier != ACKNOWLEDGE)) {
             refuse();
             return;
         }

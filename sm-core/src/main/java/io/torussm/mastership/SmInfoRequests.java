@@ -75,7 +75,7 @@ final class SmInfoRequests {
         if (MadHeader.attributeId(frame.mad()) != SmInfo.TYPE.id() || !isRequest) {
             return false;
         }
-        if (subject.isEnded() || method == Method.SET && !own.isOpenTo(frame)) {
+        if (subject.isEnded() || (method == Method.SET && !own.isOpenTo(frame))) {
             LOG.debug("SMInfo request from LID {} dropped", frame.peer().lid());
         } else if (method == Method.GET) {
             get(frame);

@@ -29,7 +29,7 @@ public record Trust(long smKey, Set<Long> trustedSmKeys, Set<Long> trustedSmGuid
         if (!isListed(guid)) {
             return "its port GUID is not among trusted_sm_guids";
         }
-        if (isAccepted(shownKey) || shownKey == 0 && (trustedSmKeys.isEmpty() || trustedSmKeys.contains(0L))) {
+        if (isAccepted(shownKey) || (shownKey == 0 && (trustedSmKeys.isEmpty() || trustedSmKeys.contains(0L)))) {
             return "";
         }
         return trustedSmKeys.isEmpty()
@@ -56,7 +56,7 @@ public record Trust(long smKey, Set<Long> trustedSmKeys, Set<Long> trustedSmGuid
     }
 
     private boolean isAccepted(long shownKey) {
-        return shownKey == smKey || shownKey != 0 && trustedSmKeys.contains(shownKey);
+        return shownKey == smKey || (shownKey != 0 && trustedSmKeys.contains(shownKey));
     }
 
     /** Checks whether the SM at a port passes the list of trusted GUIDs. */

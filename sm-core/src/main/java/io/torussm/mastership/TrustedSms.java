@@ -94,7 +94,7 @@ final class TrustedSms {
         Word last = heard.get(guid);
         return trust.get().names(guid)
                 || replicates.test(guid)
-                || last != null && trust.get().isProof(last.info().get(SmInfo.SM_KEY));
+                || (last != null && trust.get().isProof(last.info().get(SmInfo.SM_KEY)));
     }
 
     /** Returns the SM at the end of a route; null if it is this SM or is not trusted. */

@@ -98,6 +98,6 @@ final class GroupRules {
      */
     static boolean mayChange(MembershipRequest request, MulticastGroup.Member member, MCMemberRecord group) {
         return !request.isByProxy()
-                || member.isProxy() && request.requesterKeys().isIn(group.pKey());
+                || (member.isProxy() && request.requesterKeys().isIn(group.pKey()));
     }
 }

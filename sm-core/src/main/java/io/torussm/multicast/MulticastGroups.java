@@ -351,7 +351,7 @@ public final class MulticastGroups {
         if (Mgids.isIp(mgid)) {
             Gid broadcast = Mgids.broadcastOf(mgid);
             Group like = table.find(broadcast);
-            return mgid.equals(broadcast) || like != null && GroupRules.agrees(request, like.record);
+            return mgid.equals(broadcast) || (like != null && GroupRules.agrees(request, like.record));
         }
         return Mgids.isFreeToChoose(mgid);
     }

@@ -76,10 +76,10 @@ final class LastRules {
         if (membership != Membership.LIMITED) {
             pKeys.accept(partition.pKey() | PKeys.FULL);
         }
-        if (membership == Membership.LIMITED || membership == Membership.BOTH && allowsBoth) {
+        if (membership == Membership.LIMITED || (membership == Membership.BOTH && allowsBoth)) {
             pKeys.accept(partition.pKey());
         }
-        return rule != null && rule.isAtIndex0() || added != null && added.isAtIndex0();
+        return (rule != null && rule.isAtIndex0()) || (added != null && added.isAtIndex0());
     }
 
     private static @Nullable Membership membership(

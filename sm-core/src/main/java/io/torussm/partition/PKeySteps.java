@@ -58,7 +58,7 @@ public enum PKeySteps {
         int[] others = steady.clone();
         others[index] = 0;
         return Arrays.stream(others).anyMatch(other -> other == from)
-                || wanted.indexOf(from) < 0
-                        && Arrays.stream(others).anyMatch(other -> PKeys.base(other) == PKeys.base(from));
+                || (wanted.indexOf(from) < 0
+                        && Arrays.stream(others).anyMatch(other -> PKeys.base(other) == PKeys.base(from)));
     }
 }

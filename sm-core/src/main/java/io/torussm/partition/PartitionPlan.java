@@ -109,8 +109,8 @@ public final class PartitionPlan {
      */
     public static boolean holdsTable(PartitionSettings settings, Fabric fabric, int port) {
         return fabric.isEndport(port)
-                || settings.enforcement() != PartitionSettings.Enforcement.OFF
-                        && checkedAt(fabric, port) != Fabric.NONE;
+                || (settings.enforcement() != PartitionSettings.Enforcement.OFF
+                        && checkedAt(fabric, port) != Fabric.NONE);
     }
 
     /** Returns the capacity of the P_Key table of a port; at least 1 (IBA 14.2.5.3). */

@@ -51,7 +51,7 @@ public final class PartitionSet {
 
     private boolean matches(int pKey) {
         int base = PKeys.base(pKey) << 1;
-        return base != 0 && (has(base | 1) || PKeys.isFull(pKey) && has(base));
+        return base != 0 && (has(base | 1) || (PKeys.isFull(pKey) && has(base)));
     }
 
     private boolean has(int rotated) {

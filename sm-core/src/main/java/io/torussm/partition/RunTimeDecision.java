@@ -97,7 +97,7 @@ public record RunTimeDecision(
             if (change instanceof RunTimeChange.Add add) {
                 Map<Long, Member> members = new TreeMap<>(before == null ? Map.of() : before.members());
                 members.putAll(add.members());
-                boolean isIpoib = add.isIpoib() || before != null && before.isIpoib();
+                boolean isIpoib = add.isIpoib() || (before != null && before.isIpoib());
                 return checked(partition(add.name(), isIpoib, add.qos(), members), add.qos() != null);
             }
             if (change instanceof RunTimeChange.Replace replace) {

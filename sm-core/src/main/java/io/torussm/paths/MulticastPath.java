@@ -67,7 +67,7 @@ final class MulticastPath {
         int byGid = sgid == null ? PathSearch.ANY : PathRecordHandler.portOf(query, sgid);
         int byLid = query.has(SLID) ? index.subnet().portOfLid(query.value(PathRecord.SLID)) : byGid;
         int source = byGid == PathSearch.ANY ? byLid : byGid;
-        return source == PathSearch.ANY || source >= 0 && source == byLid && isMember(source, group);
+        return source == PathSearch.ANY || (source >= 0 && source == byLid && isMember(source, group));
     }
 
     private boolean isMember(int endport, MulticastGroup group) {

@@ -131,7 +131,7 @@ final class PathLimits {
     }
 
     private boolean isAt(int egress, int destination) {
-        return egress == destination || fabric.portNum(egress) != 0 && fabric.peer(egress) == destination;
+        return egress == destination || (fabric.portNum(egress) != 0 && fabric.peer(egress) == destination);
     }
 
     private int follow(int first, int dlid) {

@@ -193,7 +193,7 @@ final class PathSearch {
         boolean isReversible = (mtu | rate) >= 0
                 && isMetBy(walk.walk(to, fromLid, level))
                 && request.sl(plan, toLid, fromLid, usualSl, level) == sl;
-        if ((mtu | rate) < 0 || request.mustBeReversible() && !isReversible) {
+        if ((mtu | rate) < 0 || (request.mustBeReversible() && !isReversible)) {
             missesLeft--;
             return;
         }

@@ -53,7 +53,7 @@ public final class CounterStore {
         }
         devices.values()
                 .removeIf(kept -> kept.seenNs != nowNs
-                        && (forgets && nowNs - kept.seenNs > KEPT_NS || devices.size() > MAX_DEVICES));
+                        && ((forgets && nowNs - kept.seenNs > KEPT_NS) || devices.size() > MAX_DEVICES));
     }
 
     /** Sets the effective limits. */

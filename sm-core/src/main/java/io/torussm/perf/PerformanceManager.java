@@ -325,7 +325,7 @@ public final class PerformanceManager {
     private boolean wantsClearing(PortPoll poll) {
         Clearing clearing = settings.get().clearing();
         return clearing == Clearing.ALWAYS
-                || clearing == Clearing.AUTO && !poll.capability().hasWide();
+                || (clearing == Clearing.AUTO && !poll.capability().hasWide());
     }
 
     private void judge(Agent.Port port, DeviceCounters counters) {

@@ -140,7 +140,7 @@ public final class GuidProgrammer {
 
     private void start() {
         Fabric current = fabric;
-        if (current == null || isHeld || pass != null || due.isEmpty() && doubtful.isEmpty()) {
+        if (current == null || isHeld || pass != null || (due.isEmpty() && doubtful.isEmpty())) {
             return;
         }
         MadScope scope = client.scope();

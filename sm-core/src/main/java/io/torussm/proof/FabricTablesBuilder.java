@@ -120,7 +120,7 @@ public final class FabricTablesBuilder {
         Node previous = node.peers[external(node, portNum)];
         Node farBefore = far.peers[external(far, farPortNum)];
         boolean isSame = previous == far && node.peerPorts[portNum] == farPortNum;
-        if (previous != null && !isSame || farBefore != null && !isSame) {
+        if ((previous != null && !isSame) || (farBefore != null && !isSame)) {
             throw bad("a port has two cables: " + node.name + " port " + portNum + " or " + far.name + " port "
                     + farPortNum);
         }
@@ -154,7 +154,7 @@ public final class FabricTablesBuilder {
                     + MAX_LMC);
         }
         CableEnd end = end(node, portNum, portGuid);
-        if (lid == 0 || end.lid == lid && end.lmc >= lmc) {
+        if (lid == 0 || (end.lid == lid && end.lmc >= lmc)) {
             return;
         }
         if (end.lid != 0 && end.lid != lid) {
@@ -220,7 +220,7 @@ public final class FabricTablesBuilder {
     /** Adds an entry of a linear forwarding table; port 255 is none. */
     public void lft(long switchGuid, int lid, int port) {
         Node sw = switchNode(switchGuid);
-        if (port < 0 || port > 0xff || port > sw.ports && port != LinearForwardingTable.NO_PATH) {
+        if (port < 0 || port > 0xff || (port > sw.ports && port != LinearForwardingTable.NO_PATH)) {
             throw bad(sw.name + " has no port " + port + "; these tables are of another fabric");
         }
         if (checked(lid) >= sw.lft.length) {

@@ -182,7 +182,7 @@ final class WaitGraph {
         int[] best = new int[0];
         long spent = 0;
         for (int start = left.nextSetBit(0); start >= 0; start = left.nextSetBit(start + 1)) {
-            if (best.length == 1 || best.length > 0 && spent > BUDGET) {
+            if (best.length == 1 || (best.length > 0 && spent > BUDGET)) {
                 break;
             }
             Arrays.fill(from, NONE);

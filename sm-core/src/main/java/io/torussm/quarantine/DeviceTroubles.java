@@ -46,7 +46,7 @@ public final class DeviceTroubles {
         for (ProgrammingErrors.Trouble trouble : errors.troubles()) {
             current.put(new Key(fabric.nodeGuid(trouble.node()), trouble.attributeId()), fabric.device(trouble.node()));
         }
-        boolean isNews = errors.count() > 0 && !known.keySet().containsAll(current.keySet()) || current.isEmpty();
+        boolean isNews = (errors.count() > 0 && !known.keySet().containsAll(current.keySet())) || current.isEmpty();
         if (isNews) {
             errors.described().forEach(error -> EVENTS.report(SmEvent.DEVICE_TROUBLE.says(error)));
         }
@@ -105,11 +105,11 @@ public final class DeviceTroubles {
 
     private static boolean mayHaveRestarted(Fabric fabric, int node, LongPredicate hasChanged) {
         return hasChanged.test(fabric.nodeGuid(node))
-                || !fabric.isSwitch(node)
+                || (!fabric.isSwitch(node)
                         && IntStream.rangeClosed(1, fabric.numPorts(node))
                                 .map(portNum -> fabric.peer(fabric.port(node, portNum)))
                                 .anyMatch(far ->
-                                        far != Fabric.NONE && hasChanged.test(fabric.nodeGuid(fabric.nodeOf(far))));
+                                        far != Fabric.NONE && hasChanged.test(fabric.nodeGuid(fabric.nodeOf(far)))));
     }
 
     /** Discards the state: another SM is master, which programs the devices. */

@@ -49,7 +49,7 @@ final class DrainedParts {
         for (Drains.Drain drain : asked) {
             int node = found.nodeByGuid(drain.nodeGuid());
             Part part = new Part(drain.nodeGuid(), drain.isSwitch() ? Part.WHOLE : drain.portNum());
-            if (givenBack.contains(drain) || node != Fabric.NONE && !found.isSwitch(node)) {
+            if (givenBack.contains(drain) || (node != Fabric.NONE && !found.isSwitch(node))) {
                 continue;
             }
             if (isAway(found, node, drain)) {
@@ -73,9 +73,9 @@ final class DrainedParts {
 
     private static boolean isAway(Fabric found, int node, Drains.Drain drain) {
         return node == Fabric.NONE
-                || !drain.isSwitch()
+                || (!drain.isSwitch()
                         && drain.portNum() <= found.numPorts(node)
-                        && found.peer(found.port(node, drain.portNum())) == Fabric.NONE;
+                        && found.peer(found.port(node, drain.portNum())) == Fabric.NONE);
     }
 
     private void addEnds(Fabric found, int node, Drains.Drain drain) {

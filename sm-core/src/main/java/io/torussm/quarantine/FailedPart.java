@@ -84,8 +84,8 @@ final class FailedPart {
             MadScope scope, SwitchInfo previous, Outcome<SwitchInfo> outcome, Consumer<String> whenReleased) {
         boolean isOther = outcome instanceof Outcome.Reply<SwitchInfo> reply
                 && (reply.value().linearFdbCap() != previous.linearFdbCap()
-                        || previous.multicastFdbCap() != 0 // no table, or one that multicast bypasses
-                                && reply.value().multicastFdbCap() != previous.multicastFdbCap());
+                        || (previous.multicastFdbCap() != 0 // no table, or one that multicast bypasses
+                                && reply.value().multicastFdbCap() != previous.multicastFdbCap()));
         if (isOther) {
             releaseForOtherReport(whenReleased);
         } else {

@@ -223,7 +223,7 @@ public final class Quarantine {
             SwitchInfo info = found.node(sw).switchInfo();
             boolean isKnown = info != null && found.portInfo(found.port(sw, 0)) != null;
             boolean hasTable = info == null || info.linearFdbCap() > 0;
-            if (Admission.isIndispensable(found, sw) || isKnown && hasTable) {
+            if (Admission.isIndispensable(found, sw) || (isKnown && hasTable)) {
                 continue;
             }
             unreadable.add(found.nodeGuid(sw));

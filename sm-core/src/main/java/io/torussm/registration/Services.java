@@ -63,7 +63,7 @@ public final class Services {
             return claim.isTrusted()
                     || registrant == claim.requester()
                     || claim.isAt().test(record.gid().guid())
-                    || claim.showsKey() && Arrays.equals(claim.key(), record.getBytes(ServiceRecord.SERVICE_KEY));
+                    || (claim.showsKey() && Arrays.equals(claim.key(), record.getBytes(ServiceRecord.SERVICE_KEY)));
         }
     }
 

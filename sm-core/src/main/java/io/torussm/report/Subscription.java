@@ -93,7 +93,7 @@ public record Subscription(Subscriber subscriber, int number, boolean isTrusted,
         if (wants.hasGid()) {
             return wants.gid().guid() == issuer.guid();
         }
-        return wants.isOfAnyLid() || issuerLid >= wants.firstLid() && issuerLid <= wants.lastLid();
+        return wants.isOfAnyLid() || (issuerLid >= wants.firstLid() && issuerLid <= wants.lastLid());
     }
 
     /** Returns the longest response time that the subscriber claims (IBA 13.4.8.3). */

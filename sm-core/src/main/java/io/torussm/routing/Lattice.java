@@ -88,7 +88,7 @@ public final class Lattice {
     /** Returns the neighbour in direction +d; {@link Fabric#NONE} over an edge, and in a dimension of one switch. */
     public int next(int position, int d) {
         boolean isLast = coordinate(position, d) == sizes[d] - 1;
-        if (sizes[d] == 1 || isLast && !wraps[d]) {
+        if (sizes[d] == 1 || (isLast && !wraps[d])) {
             return Fabric.NONE;
         }
         return isLast ? position - (sizes[d] - 1) * stride(d) : position + stride(d);

@@ -43,7 +43,7 @@ record ServedPart(Subnet subnet, List<DeviceText> waiting) {
         int ownSwitch = fabric.switchOf(own);
         if (ownSwitch == Fabric.NONE
                 || !tables.hasSwitch(ownSwitch)
-                || ownSwitch != fabric.nodeOf(own) && !tables.hasEndport(own)) {
+                || (ownSwitch != fabric.nodeOf(own) && !tables.hasEndport(own))) {
             return Optional.empty();
         }
         return Optional.of(found(subnet, tables));

@@ -45,7 +45,7 @@ final class InformInfoHandler implements AttributeHandler {
         int subscribe = (int) sent.get(InformInfo.SUBSCRIBE);
         if (query.method() != Method.SET) {
             then.accept(MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE);
-        } else if (subscribe > SUBSCRIBES || subscribe == SUBSCRIBES && !isAllowed(query, sent)) {
+        } else if (subscribe > SUBSCRIBES || (subscribe == SUBSCRIBES && !isAllowed(query, sent))) {
             then.accept(MadStatus.SA_REQ_INVALID);
         } else if (!submit(query, sent, subscribe == SUBSCRIBES, then)) {
             then.accept(MadStatus.BUSY);

@@ -252,7 +252,7 @@ public final class SubnetAdministrator {
      */
     private int requester(MadFrame frame) {
         PublishedView current = views.current();
-        if (current == null || !mayAsk(frame.mad()) || current.isRemembered() && isChange(frame.mad())) {
+        if (current == null || !mayAsk(frame.mad()) || (current.isRemembered() && isChange(frame.mad()))) {
             return NOBODY;
         }
         return baseLid(current, frame.peer().lid(), NOBODY);

@@ -256,7 +256,7 @@ final class RegisterReading {
         }
 
         void goOn() {
-            if (block >= blocks || !hasTop && empty >= EMPTY_BLOCKS || unanswered[sw] >= PATIENCE) {
+            if (block >= blocks || (!hasTop && empty >= EMPTY_BLOCKS) || unanswered[sw] >= PATIENCE) {
                 return;
             }
             int asked = block++;

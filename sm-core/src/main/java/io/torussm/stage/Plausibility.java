@@ -29,7 +29,7 @@ public final class Plausibility {
         boolean isPortValid = info.numPorts() >= 1
                 && info.numPorts() <= NodeInfo.MAX_PORT_NUM
                 && info.localPortNum() <= info.numPorts()
-                && (info.localPortNum() > 0 || info.isSwitch() && !isBehindCable);
+                && (info.localPortNum() > 0 || (info.isSwitch() && !isBehindCable));
         return isPortValid ? "" : "port " + info.localPortNum() + " of " + info.numPorts();
     }
 
@@ -46,6 +46,6 @@ public final class Plausibility {
         }
         return modifier == 0
                 || !(answer instanceof PortInfo port)
-                || port.portState() >= PortInfo.STATE_DOWN && port.portState() <= PortInfo.STATE_ACTIVE;
+                || (port.portState() >= PortInfo.STATE_DOWN && port.portState() <= PortInfo.STATE_ACTIVE);
     }
 }

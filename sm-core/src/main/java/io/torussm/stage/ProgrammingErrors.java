@@ -184,7 +184,7 @@ public final class ProgrammingErrors {
     /** Checks whether a device gets no more requests in this sweep. */
     public boolean hasGivenUp(int node) {
         return !areAllWell()
-                && (unanswered.getOrDefault(node, 0) >= PATIENCE && !alive.contains(node)
+                && ((unanswered.getOrDefault(node, 0) >= PATIENCE && !alive.contains(node))
                         || busyKinds.getOrDefault(node, 0) >= BUSY_KINDS);
     }
 
@@ -194,7 +194,7 @@ public final class ProgrammingErrors {
     public boolean hasGivenUp(int node, int attributeId, boolean isSet) {
         return !areAllWell()
                 && (hasGivenUp(node)
-                        || isSet && disobeyed.contains(new Trouble(node, attributeId))
+                        || (isSet && disobeyed.contains(new Trouble(node, attributeId)))
                         || passedOver.contains(new Trouble(node, attributeId))
                         || unansweredOfKind.getOrDefault(new WriteType(node, attributeId, isSet), 0) >= PATIENCE);
     }

@@ -122,10 +122,10 @@ public final class DeviceNames {
         @Override
         public String take(String line) {
             String[] words = line.split(" ", 3);
-            boolean isNameless = words.length == 2 || words.length > 2 && words[2].isBlank();
+            boolean isNameless = words.length == 2 || (words.length > 2 && words[2].isBlank());
             if (words.length < 2
-                    || isNameless && !areSwitches()
-                    || words.length > 2 && words[2].length() > MAX_LENGTH) {
+                    || (isNameless && !areSwitches())
+                    || (words.length > 2 && words[2].length() > MAX_LENGTH)) {
                 return "expected a port GUID, a node GUID and a description";
             }
             try {

@@ -309,6 +309,6 @@ public final class LidAssigner {
     /** Returns the LMC. Of a switch that did not report its port 0, only the first LID is certain to be its own. */
     private int lmcOf(int port) {
         int node = fabric.nodeOf(port);
-        return !fabric.isSwitch(node) || lmcEsp0 && fabric.hasEnhancedPort0(node) ? lmc : 0;
+        return !fabric.isSwitch(node) || (lmcEsp0 && fabric.hasEnhancedPort0(node)) ? lmc : 0;
     }
 }

@@ -121,7 +121,7 @@ public final class Neighbors {
         List<Map.Entry<CableEnd, CableEnd>> cables = new ArrayList<>();
         each(ends, (near, far) -> {
             int order = Long.compareUnsigned(near.portGuid(), far.portGuid());
-            if (order < 0 || order == 0 && near.portNum() <= far.portNum()) {
+            if (order < 0 || (order == 0 && near.portNum() <= far.portNum())) {
                 cables.add(Map.entry(near, far));
             }
         });

@@ -50,7 +50,7 @@ public record WholeTree(Map<Long, Integer> ranks, Map<NodePort, NodePort> cables
     @SuppressWarnings("ReferenceEquality")
     public boolean equals(@Nullable Object other) {
         return other == this
-                || other instanceof WholeTree that && that.ranks.equals(ranks) && that.cables.equals(cables);
+                || (other instanceof WholeTree that && that.ranks.equals(ranks) && that.cables.equals(cables));
     }
 
     @Override

@@ -147,7 +147,7 @@ final class LightSweep {
                 sweep.described,
                 sweep.changed,
                 sweep.steady,
-                sweep.mustSweepAll || sweep.isOwnSilent && sweep.steady.isEmpty() && sweep.changed.isEmpty(),
+                sweep.mustSweepAll || (sweep.isOwnSilent && sweep.steady.isEmpty() && sweep.changed.isEmpty()),
                 sweep.heard,
                 sweep.displaced,
                 sweep.contradicted)));
@@ -181,8 +181,8 @@ final class LightSweep {
         SwitchInfo known = fabric.node(sw).switchInfo();
         return known != null
                 && (known.linearFdbCap() != current.linearFdbCap()
-                        || !questions.bypassed.contains(fabric.nodeGuid(sw))
-                                && known.multicastFdbCap() != current.multicastFdbCap());
+                        || (!questions.bypassed.contains(fabric.nodeGuid(sw))
+                                && known.multicastFdbCap() != current.multicastFdbCap()));
     }
 
     private void confirm(NodePort place) {

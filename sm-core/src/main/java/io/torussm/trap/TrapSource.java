@@ -42,7 +42,7 @@ final class TrapSource {
         for (int hop = 0; hop < path.hops(); hop++) {
             int node = fabric.nodeOf(at);
             boolean isOwnPort = hop == 0 && path.port(0) == fabric.portNum(at);
-            if (!isOwnPort && !fabric.isSwitch(node) || path.port(hop) > fabric.numPorts(node)) {
+            if ((!isOwnPort && !fabric.isSwitch(node)) || path.port(hop) > fabric.numPorts(node)) {
                 return NOBODY;
             }
             at = fabric.peer(fabric.port(node, path.port(hop)));

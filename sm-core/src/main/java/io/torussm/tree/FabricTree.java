@@ -135,7 +135,7 @@ public final class FabricTree {
                         .allMatch(sw -> level[sw] == 0 || 2 * graph.hosts[sw] <= graph.mostHosts());
         boolean isFlat = Arrays.stream(level).max().orElse(0) < 2;
         ShapeNames names = ShapeNames.of(graph, List.of());
-        return !(hasHostsOfTree && (isFlat || used > 1 && names.isLine())) && names.isGridOrCube();
+        return !(hasHostsOfTree && (isFlat || (used > 1 && names.isLine()))) && names.isGridOrCube();
     }
 
     private static BitSet top(Fabric fabric, Set<Long> roots) {
@@ -176,7 +176,7 @@ public final class FabricTree {
                 faults.stream()
                         .filter(fault -> !fault.kind().isWrongCable()
                                 || wrong.contains(fault.port())
-                                || earlier != null && !earlier.isRight(graph.fabric, fault))
+                                || (earlier != null && !earlier.isRight(graph.fabric, fault)))
                         .toList());
     }
 

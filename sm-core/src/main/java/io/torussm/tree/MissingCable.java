@@ -13,6 +13,6 @@ import io.torussm.fabric.Fabric;
 record MissingCable(int sw, int port, int wanted, int far) {
     /** Checks whether this is a cable between two switches, whichever is above. */
     boolean joins(int one, int other) {
-        return sw == one && wanted == other || sw == other && wanted == one;
+        return (sw == one && wanted == other) || (sw == other && wanted == one);
     }
 }

@@ -93,7 +93,7 @@ final class ShapeNames {
         int least = least();
         int corners = (int)
                 Arrays.stream(neighbours).filter(each -> each.length == least).count();
-        return (least == most() || least <= DIMENSIONS && corners == 1 << least)
+        return (least == most() || (least <= DIMENSIONS && corners == 1 << least))
                 && neighbours.length > 2
                 && neighbours.length <= LARGEST
                 && most() <= MOST_NEIGHBOURS

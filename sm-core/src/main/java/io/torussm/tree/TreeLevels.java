@@ -59,7 +59,7 @@ record TreeLevels(int[] levels, double wrong, double above) {
     /** Returns the first of two proposals unless the second agrees better by more than a share of the cables. */
     private static TreeLevels better(TreeLevels first, TreeLevels second, double loyalty) {
         boolean isBetter = first.wrong <= second.wrong + loyalty;
-        return first.isTree() && (isBetter || !second.isTree()) || !second.isTree() && isBetter ? first : second;
+        return (first.isTree() && (isBetter || !second.isTree())) || (!second.isTree() && isBetter) ? first : second;
     }
 
     /** Returns hops from the nearest switch with that many hosts. */
@@ -138,7 +138,7 @@ record TreeLevels(int[] levels, double wrong, double above) {
         for (int sw = 0; sw < levels.length; sw++) {
             int fromTop = down[sw] == SwitchGraph.FAR ? SwitchGraph.FAR : height - down[sw];
             boolean isSure = tops.get(sw) || fromTop == up[sw] || up[sw] > height;
-            if (isSure || fromTop >= 0 && graph.hosts[sw] > 0) {
+            if (isSure || (fromTop >= 0 && graph.hosts[sw] > 0)) {
                 levels[sw] = fromTop == SwitchGraph.FAR ? up[sw] : Math.max(0, fromTop);
             } else if (fromTop < 0) {
                 levels[sw] = isAtTheEnd(graph, sw) ? 0 : up[sw];
@@ -198,7 +198,7 @@ record TreeLevels(int[] levels, double wrong, double above) {
             }
         }
         int max = Arrays.stream(votes).max().orElse(0);
-        if (max == 0 || levels[sw] != FabricTree.NO_LEVEL && votes[levels[sw]] == max) {
+        if (max == 0 || (levels[sw] != FabricTree.NO_LEVEL && votes[levels[sw]] == max)) {
             return levels[sw];
         }
         IntStream best = IntStream.range(0, votes.length).filter(level -> votes[level] == max);

@@ -142,7 +142,7 @@ public record FabricState(
 
     /** Returns the finding that a later engine of the chain replaces the first one; empty if none does. */
     public Optional<Noted> fallback() {
-        return view == null || routing != RoutingState.ROUTED && routing != RoutingState.DEGRADED
+        return view == null || (routing != RoutingState.ROUTED && routing != RoutingState.DEGRADED)
                 ? Optional.empty()
                 : findings.stream()
                         .filter(noted -> noted.finding().event() == SmEvent.FALLBACK_ENGINE)

@@ -108,7 +108,7 @@ final class LossGroups {
     private boolean isUpToNobody(LostCable cable) {
         return isNotLost(cable.near())
                 || isNotLost(cable.far())
-                || isThere(cable.near()) && isThere(cable.far()) && isUp(cable.near()) && isUp(cable.far());
+                || (isThere(cable.near()) && isThere(cable.far()) && isUp(cable.near()) && isUp(cable.far()));
     }
 
     private boolean isNotLost(LostCable.LostEnd end) {

@@ -231,7 +231,7 @@ final class PortVisit {
         VirtualPort previous = known.get(index);
         boolean isVisited = index < target.rest.from();
         if (previous != null
-                && (isVisited || previous.isActive() && state == PortInfo.STATE_ACTIVE && tables.isRight(previous))) {
+                && (isVisited || (previous.isActive() && state == PortInfo.STATE_ACTIVE && tables.isRight(previous)))) {
             found.add(previous);
         } else if (!isVisited) {
             waiting.add(index);

@@ -13,7 +13,7 @@ import java.util.Set;
 record AlertChoice(String level, Set<String> codes) {
     /** Checks whether an event is an alert. An end is one if the event that begins its condition is one. */
     boolean has(Alert alert) {
-        return has(alert.code(), alert.level()) || alert.condition().equals("ends") && hasBegin(alert.code());
+        return has(alert.code(), alert.level()) || (alert.condition().equals("ends") && hasBegin(alert.code()));
     }
 
     private boolean has(String code, String eventLevel) {

@@ -76,7 +76,10 @@ final class FabricCommand implements Subcommand {
         CommandWords.addText(
                 spec, "COUNT", "simultaneous clients, 1 to " + ServeLimits.MAX_CLIENTS + " (default: 256)", CLIENTS);
         CommandWords.addText(
-                spec, "MS", "time after which an SMP without a response is returned to its sender (default: 200)", TIMEOUT);
+                spec,
+                "MS",
+                "time after which an SMP without a response is returned to its sender (default: 200)",
+                TIMEOUT);
         CommandWords.addList(spec, "FILE", "faults with their times, see lab.md. May be given several times", SCRIPT);
         CommandWords.addText(
                 spec,

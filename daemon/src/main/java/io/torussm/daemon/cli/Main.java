@@ -61,7 +61,7 @@ public final class Main {
         try {
             CommandLine.ParseResult parsed = TorusSmCommand.parse(commandLine, arguments);
             CommandLine.ParseResult word = parsed.subcommand();
-            if (parsed.isUsageHelpRequested() || word != null && word.isUsageHelpRequested()) {
+            if (parsed.isUsageHelpRequested() || (word != null && word.isUsageHelpRequested())) {
                 CommandLine.ParseResult asked = word == null ? parsed : word;
                 asked.commandSpec().commandLine().usage(out, CommandLine.Help.Ansi.OFF);
                 return ExitCode.OK;

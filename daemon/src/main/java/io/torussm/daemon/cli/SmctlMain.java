@@ -203,7 +203,7 @@ public final class SmctlMain {
 
     /** Checks whether the response is endless, or may take arbitrarily long. */
     static boolean isFollowing(String request) {
-        return request.startsWith("events") && request.contains("--follow")
+        return (request.startsWith("events") && request.contains("--follow"))
                 || request.contains("--wait")
                 || request.contains("--after");
     }

@@ -109,7 +109,7 @@ final class TorusSmCommand {
      */
     private static boolean mayMean(String argument, String option) {
         return argument.startsWith(option)
-                || option.length() == SHORT && !argument.startsWith("--") && argument.indexOf(option.charAt(1)) > 0;
+                || (option.length() == SHORT && !argument.startsWith("--") && argument.indexOf(option.charAt(1)) > 0);
     }
 
     /**

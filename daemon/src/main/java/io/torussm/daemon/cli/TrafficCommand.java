@@ -95,7 +95,7 @@ final class TrafficCommand implements Subcommand {
                 TrafficPattern.words(),
                 PATTERN);
         CommandWords.addText(
-                spec, "N", "with pattern shift: by so many hosts in their order (default: by half of them)", SHIFT);
+                spec, "N", "with pattern shift: by so many hosts in their order; else by half of them", SHIFT);
         CommandWords.addFlag(
                 spec,
                 "instead of loads: for each shift the number of hosts that send over the busiest cable between switches",
@@ -134,23 +134,23 @@ final class TrafficCommand implements Subcommand {
         CommandWords.addText(
                 spec,
                 "LOAD[,..]",
-                "loads as shares of the rate of a host, above 0 to 1, a run each (default: 0.1 to 1)",
+                "loads as shares of the rate of a host, above 0 to 1, a run each; else 0.1 to 1",
                 LOADS);
         CommandWords.addText(
-                spec, "path|SL", "SLs of path records, or this one for all, for jobs that ignore them (default: path)", SL);
-        CommandWords.addText(spec, "SHARE", "share of messages of the upper QoS level, 0 to 1 (default: 0)", UPPER);
-        CommandWords.addText(spec, "SHARE", "share of messages to a group of all hosts, 0 to 1 (default: 0)", GROUPS);
-        CommandWords.addText(spec, "BYTES", "size of messages (default: that of a packet)", MESSAGE);
-        CommandWords.addText(spec, "BYTES", "largest packet (default: " + settings.packetBytes() + ")", PACKET);
+                spec, "path|SL", "SLs of path records, or this one for all, for jobs that ignore them; else path", SL);
+        CommandWords.addText(spec, "SHARE", "share of messages of the upper QoS level, 0 to 1; else 0", UPPER);
+        CommandWords.addText(spec, "SHARE", "share of messages to a group of all hosts, 0 to 1; else 0", GROUPS);
+        CommandWords.addText(spec, "BYTES", "size of messages; else that of a packet", MESSAGE);
+        CommandWords.addText(spec, "BYTES", "largest packet; else " + settings.packetBytes(), PACKET);
         CommandWords.addText(
-                spec, "BYTES", "buffer of an input port for each VL (default: " + settings.bufferBytes() + ")", BUFFER);
+                spec, "BYTES", "buffer of an input port for each VL; else " + settings.bufferBytes(), BUFFER);
         CommandWords.addText(
                 spec,
                 "PACKETS",
-                "how long is measured, in packets of a host; half of it goes before (default: 1000)",
+                "how long is measured, in packets of a host; half of it goes before; else 1000",
                 LENGTH);
-        CommandWords.addText(spec, "US", "HOQLife in microseconds (default: nothing is ever dropped)", HOQ);
-        CommandWords.addText(spec, "N", "seed of all random choices (default: 1)", SEED);
+        CommandWords.addText(spec, "US", "HOQLife in microseconds; else nothing is ever dropped", HOQ);
+        CommandWords.addText(spec, "N", "seed of all random choices; else 1", SEED);
         CommandWords.addText(
                 spec,
                 "FILE",

@@ -69,7 +69,7 @@ public final class Configuration {
         Configuration configuration = new Configuration();
         Given simulated = overrides.get(Settings.SIMULATE);
         boolean isRehearsal = simulated != null && !simulated.value().isEmpty();
-        if (file != null || !isRehearsal && Files.exists(DEFAULT_FILE)) {
+        if (file != null || (!isRehearsal && Files.exists(DEFAULT_FILE))) {
             configuration.takeFile(file == null ? DEFAULT_FILE : file);
         }
         if (isRehearsal) {
@@ -108,7 +108,7 @@ public final class Configuration {
     private void chooseEngine(Set<Setting<?>> settings) {
         boolean isNamed = set.contains(Settings.ROUTING_ENGINE) || settings.contains(Settings.ROUTING_ENGINE);
         boolean isTorus = values.get(Settings.TORUS_CONFIG).isPresent()
-                || values.get(Settings.QOS) && SimulatedTopology.isTorus(values.get(Settings.SIMULATE));
+                || (values.get(Settings.QOS) && SimulatedTopology.isTorus(values.get(Settings.SIMULATE)));
         if (!isNamed && !isTorus) {
             values = values.with(Settings.ROUTING_ENGINE, AutoEngine.NAME);
         }

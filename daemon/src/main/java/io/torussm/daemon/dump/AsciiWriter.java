@@ -25,7 +25,7 @@ final class AsciiWriter implements AutoCloseable {
     AsciiWriter put(String text) throws IOException {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            put(c == '\n' || c >= ' ' && c <= '~' ? c : '?');
+            put(c == '\n' || (c >= ' ' && c <= '~') ? c : '?');
         }
         return this;
     }

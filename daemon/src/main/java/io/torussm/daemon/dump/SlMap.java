@@ -112,9 +112,9 @@ public final class SlMap {
     /** Checks whether two LIDs of a switch have the same SLs. As sources they have, if their SL2VL tables agree. */
     private boolean areEqual(int lid, int other, boolean areSources) {
         return plan.isSlMaskBySwitch()
-                || areSources
+                || (areSources
                         && plan.sl2vl(plan.subnet().portOfLid(lid))
-                                == plan.sl2vl(plan.subnet().portOfLid(other));
+                                == plan.sl2vl(plan.subnet().portOfLid(other)));
     }
 
     /** Returns the SLs that occur (bit n: SL n), and whether a pair has no path (bit 16). */

@@ -57,7 +57,7 @@ final class LevelLayout {
      */
     private static int[] levels(CableGraph graph, int min) {
         int[] hops = graph.hops(v -> graph.hosts(v) >= min);
-        int[] levels = graph.hops(v -> hops[v] == 0 || hops[v] == 2 && isLikeALeaf(graph, hops, v));
+        int[] levels = graph.hops(v -> hops[v] == 0 || (hops[v] == 2 && isLikeALeaf(graph, hops, v)));
         while (mend(graph, levels)) {
             // Each round makes fewer links wrong.
         }
@@ -125,7 +125,7 @@ final class LevelLayout {
                 .map(graph::hosts)
                 .sum();
         return Arrays.stream(levels).noneMatch(level -> level == CableGraph.FAR)
-                && (faults == 0 || faults <= 2 * MOST_WRONG * graph.links() && below >= FEWEST_BELOW * hosts);
+                && (faults == 0 || (faults <= 2 * MOST_WRONG * graph.links() && below >= FEWEST_BELOW * hosts));
     }
 
     /** Counts parts that are connected within the two lowest levels. */

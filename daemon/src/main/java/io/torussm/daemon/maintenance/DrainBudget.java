@@ -86,8 +86,8 @@ public final class DrainBudget {
         int node = fabric.nodeByGuid(drain.nodeGuid());
         return node != Fabric.NONE
                 && (drain.isSwitch()
-                        || drain.portNum() <= fabric.numPorts(node)
-                                && fabric.peer(fabric.port(node, drain.portNum())) != Fabric.NONE);
+                        || (drain.portNum() <= fabric.numPorts(node)
+                                && fabric.peer(fabric.port(node, drain.portNum())) != Fabric.NONE));
     }
 
     /**

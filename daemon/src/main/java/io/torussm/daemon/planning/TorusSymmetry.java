@@ -189,7 +189,7 @@ public final class TorusSymmetry {
         return kinds.values().stream()
                 .map(kind -> {
                     boolean isOne = kind.size() == 1
-                            || isOneCableEnough && kind.get(0).switches().isEmpty();
+                            || (isOneCableEnough && kind.get(0).switches().isEmpty());
                     return new Images(kind.stream().sorted(byPlace).toList(), isOne ? 1 : 2);
                 })
                 .toList();

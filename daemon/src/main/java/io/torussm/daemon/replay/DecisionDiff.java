@@ -62,7 +62,7 @@ public final class DecisionDiff {
             if (i < one.size() && j < other.size() && isSame(one.get(i), other.get(j))) {
                 i++;
                 j++;
-            } else if (j == other.size() || i < one.size() && common[i + 1][j] >= common[i][j + 1]) {
+            } else if (j == other.size() || (i < one.size() && common[i + 1][j] >= common[i][j + 1])) {
                 lines.add("-" + one.get(i++).line());
             } else {
                 lines.add("+" + other.get(j++).line());

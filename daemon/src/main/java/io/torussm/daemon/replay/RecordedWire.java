@@ -72,7 +72,7 @@ final class RecordedWire {
 
     private void take(Entry.Received received, Map<Long, Exchange> byTid) {
         byte[] mad = received.frame().mad();
-        boolean isAnswer = received.frame().undelivered() || mad.length >= MadHeader.MAD_SIZE && isResponse(mad);
+        boolean isAnswer = received.frame().undelivered() || (mad.length >= MadHeader.MAD_SIZE && isResponse(mad));
         Exchange exchange = isAnswer ? byTid.get(tid(mad)) : null;
         if (exchange != null && exchange.answer == null) {
             exchange.answer = received;

@@ -76,7 +76,7 @@ final class BoundedTcp extends TCP {
         FragHeader fragment = message.getHeader(FRAGMENTS);
         UnicastHeader3 unicast = message.getHeader(UNICASTS);
         NakAckHeader2 multicast = message.getHeader(MULTICASTS);
-        return (fragment == null || fragment.num_frags > 0 && fragment.num_frags <= MAX_FRAGMENTS)
+        return (fragment == null || (fragment.num_frags > 0 && fragment.num_frags <= MAX_FRAGMENTS))
                 && (unicast == null || isPlausible(unicast.seqno()))
                 && (multicast == null || isRequest(multicast) || isPlausible(multicast.getSeqno()));
     }

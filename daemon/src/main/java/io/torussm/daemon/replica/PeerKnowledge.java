@@ -142,7 +142,7 @@ final class PeerKnowledge {
     boolean isWhole(int configured) {
         long heard = there().stream().filter(peer -> peer.isHeard).count();
         boolean hasCopyOfMaster = there().stream().anyMatch(peer -> peer.isMaster && peer.awaited.isEmpty());
-        return hasCopyOfMaster || heard >= configured && there().stream().allMatch(peer -> peer.awaited.isEmpty());
+        return hasCopyOfMaster || (heard >= configured && there().stream().allMatch(peer -> peer.awaited.isEmpty()));
     }
 
     /** Checks whether every former master has sent its last report, and this SM is as up to date as its peers. */

@@ -28,7 +28,7 @@ final class ReplicaInbox {
         for (Received each : waiting.values()) {
             bytes += each.message().content().length;
         }
-        if (replaced == null && waiting.size() == MAX_WAITING || bytes > MAX_WAITING_BYTES) {
+        if ((replaced == null && waiting.size() == MAX_WAITING) || bytes > MAX_WAITING_BYTES) {
             return false;
         }
         waiting.put(slot, next);

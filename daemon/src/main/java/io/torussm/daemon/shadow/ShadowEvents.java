@@ -74,7 +74,7 @@ final class ShadowEvents {
     /** Returns the entries that this SM would change at a takeover; empty if there are none, or without a report. */
     private static String difference(@Nullable ShadowReport report) {
         ShadowReport.Takeover own = report == null ? null : report.takeover();
-        return own == null || own.outcome().isEmpty() && own.changed() == 0
+        return own == null || (own.outcome().isEmpty() && own.changed() == 0)
                 ? ""
                 : own.outcome().isEmpty() ? listed(own.changes()) : "unknown: " + own.outcome();
     }

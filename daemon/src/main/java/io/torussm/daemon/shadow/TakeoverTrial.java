@@ -98,7 +98,7 @@ public final class TakeoverTrial implements AutoCloseable {
         watch = new Watch();
         long startNs = twin.loop().nowNs();
         sm = VirtualSm.start(twin.loop(), twin.attach(), start, watch);
-        boolean isResting = sm.runUntil(() -> sm.isResting() || watch.ends > 0 && !watch.last.isEmpty(), LIMIT_NS);
+        boolean isResting = sm.runUntil(() -> sm.isResting() || (watch.ends > 0 && !watch.last.isEmpty()), LIMIT_NS);
         isUp = isResting && sm.isResting();
         nanoseconds = twin.loop().nowNs() - startNs;
         after = twin.read(sm.parts().client());

@@ -62,7 +62,7 @@ public final class Sl2VlLines implements Consumer<String> {
     private void row(String line, boolean ofSwitch, long of, LineScanner words, boolean isPacked) {
         int in = words.number(10);
         int out = words.number(10);
-        boolean isRow = in >= 0 && out >= 0 && (isPacked || isKnown && words.takes(":"));
+        boolean isRow = in >= 0 && out >= 0 && (isPacked || (isKnown && words.takes(":")));
         int[] vls = new int[SLS];
         for (int sl = 0; isRow && sl < SLS; sl += isPacked ? 2 : 1) {
             int value = isPacked ? words.hex() : words.number(10);

@@ -194,7 +194,7 @@ public record ShiftReport(
                 }
             }
             // without a switch the cable joins two hosts
-            boolean isThere = from == Fabric.NONE || sw == Fabric.NONE && hostAt[port] == to;
+            boolean isThere = from == Fabric.NONE || (sw == Fabric.NONE && hostAt[port] == to);
             if (!isThere) {
                 block.lose(shift, end);
             }

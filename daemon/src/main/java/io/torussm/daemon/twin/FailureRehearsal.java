@@ -87,7 +87,7 @@ public final class FailureRehearsal {
         boolean isUp = sm.runUntil(() -> sm.isResting() && !isOf(sm.view(), previousView), LIMIT_NS);
         mastered += isUp ? 1 : 0;
         sm.runFor(PAUSE_NS);
-        boolean isOver = !isUp || failures == FAILURES && !isBroken;
+        boolean isOver = !isUp || (failures == FAILURES && !isBroken);
         if (isOver) {
             sm.kill();
         }

@@ -46,15 +46,15 @@ public final class MlnxExtPortInfo extends Attribute<MlnxExtPortInfo> {
      */
     public static boolean isKnownBy(NodeInfo info) {
         int device = (int) info.get(NodeInfo.DEVICE_ID);
-        return device >= 0xc738 && device <= 0xc73b
+        return (device >= 0xc738 && device <= 0xc73b)
                 || device == 0xc839
                 || device == 0xcb20
                 || device == 0xcf08
                 || device == 0xcf09
                 || device == 0xd2f0
                 || device == 0xa2d2
-                || device >= 0x1003 && device <= 0x101b
-                || info.get(NodeInfo.VENDOR_ID) == BULL && isOfBull(device);
+                || (device >= 0x1003 && device <= 0x101b)
+                || (info.get(NodeInfo.VENDOR_ID) == BULL && isOfBull(device));
     }
 
     private static boolean isOfBull(int device) {

@@ -169,7 +169,7 @@ public final class Notice extends Attribute<Notice> {
     public boolean isWellFormed() {
         int producer = getInt(PRODUCER_TYPE);
         return getInt(NOTICE_TYPE) != TYPE_EMPTY
-                && (!isGeneric() || producer >= NodeInfo.CHANNEL_ADAPTER && producer <= CLASS_MANAGER);
+                && (!isGeneric() || (producer >= NodeInfo.CHANNEL_ADAPTER && producer <= CLASS_MANAGER));
     }
 
     /** Returns the LID that traps 129 to 131, 144 and 145 are about. */

@@ -222,7 +222,7 @@ public final class VPortAgent {
 
     private int state(int vport) {
         VirtualPort found = vports.get(vport);
-        if (found == null || !isEnabled && vport != 0 || portState.getAsInt() < PortInfo.STATE_INITIALIZE) {
+        if (found == null || (!isEnabled && vport != 0) || portState.getAsInt() < PortInfo.STATE_INITIALIZE) {
             return PortInfo.STATE_DOWN;
         }
         return Math.min(found.info.state(), portState.getAsInt());

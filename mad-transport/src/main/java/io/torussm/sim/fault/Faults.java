@@ -377,7 +377,7 @@ public final class Faults {
     private boolean isOnce(CableEnd end, CableEnd peer, boolean betweenSwitches) {
         int near = nodes.of(end.nodeGuid()).index();
         int far = nodes.of(peer.nodeGuid()).index();
-        return !betweenSwitches || near < far || near == far && end.portNum() < peer.portNum();
+        return !betweenSwitches || near < far || (near == far && end.portNum() < peer.portNum());
     }
 
     private boolean isPowered(CableEnd end) {

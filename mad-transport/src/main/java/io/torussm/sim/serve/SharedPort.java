@@ -148,8 +148,8 @@ final class SharedPort implements MadTransport.Receiver {
     }
 
     private static boolean isOfVendor(int mgmtClass) {
-        return mgmtClass >= FIRST_VENDOR_CLASS && mgmtClass <= LAST_VENDOR_CLASS
-                || mgmtClass >= FIRST_VENDOR_OUI_CLASS && mgmtClass <= LAST_VENDOR_OUI_CLASS;
+        return (mgmtClass >= FIRST_VENDOR_CLASS && mgmtClass <= LAST_VENDOR_CLASS)
+                || (mgmtClass >= FIRST_VENDOR_OUI_CLASS && mgmtClass <= LAST_VENDOR_OUI_CLASS);
     }
 
     /**

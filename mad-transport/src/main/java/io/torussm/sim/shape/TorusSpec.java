@@ -140,7 +140,7 @@ public record TorusSpec(int x, int y, int z, int hosts, int links, String mesh, 
      */
     private void connectPlus(TopologyBuilder builder, Node[] switches, int sw, int dim) {
         int next = neighbour(sw, dim, 1);
-        if (next < 0 || radix(dim) == 2 && coordinate(sw, dim) == 1) {
+        if (next < 0 || (radix(dim) == 2 && coordinate(sw, dim) == 1)) {
             return;
         }
         for (int link = 0; link < links; link++) {
@@ -218,7 +218,7 @@ public record TorusSpec(int x, int y, int z, int hosts, int links, String mesh, 
     private int neighbour(int sw, int dim, int step) {
         int here = coordinate(sw, dim);
         int there = here + step;
-        if (radix(dim) == 1 || isMesh(dim) && (there < 0 || there == radix(dim))) {
+        if (radix(dim) == 1 || (isMesh(dim) && (there < 0 || there == radix(dim)))) {
             return -1;
         }
         int stride = dim == 0 ? y * z : dim == 1 ? z : 1;

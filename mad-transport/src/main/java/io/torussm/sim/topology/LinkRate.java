@@ -47,7 +47,7 @@ public record LinkRate(int width, LinkSpeed speed) {
             return one != null ? one : other != null ? other : DEFAULT;
         }
         double difference = one.gbps() - other.gbps();
-        return difference < 0 || difference == 0 && one.lanes() <= other.lanes() ? one : other;
+        return difference < 0 || (difference == 0 && one.lanes() <= other.lanes()) ? one : other;
     }
 
     private double gbps() {

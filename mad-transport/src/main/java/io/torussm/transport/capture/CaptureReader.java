@@ -89,7 +89,7 @@ public final class CaptureReader {
     private void readFile() throws IOException {
         byte[] header = block(InfinibandPcap.FILE_HEADER);
         boolean isLittleEndian = header != null && isMagic(number(header, 0, true));
-        if (header == null || !isLittleEndian && !isMagic(number(header, 0, false))) {
+        if (header == null || (!isLittleEndian && !isMagic(number(header, 0, false)))) {
             throw new IOException(
                     name + ": this is no pcap file; record it with torus-smctl capture or ibdump, or convert"
                             + " pcapng with: editcap -F pcap FILE NEW");
@@ -149,7 +149,7 @@ public final class CaptureReader {
         // behind a GRH, the headers are read as if they began 40 bytes later
         int base = next == NEXT_IS_GRH ? lrh + GRH : lrh;
         int mad = base + InfinibandPcap.MAD_OFFSET;
-        if (next != NEXT_IS_GRH && next != NEXT_IS_BTH || mad + MadHeader.MAD_SIZE > packet.length) {
+        if ((next != NEXT_IS_GRH && next != NEXT_IS_BTH) || mad + MadHeader.MAD_SIZE > packet.length) {
             return;
         }
         boolean isManagement =

@@ -61,7 +61,7 @@ public final class ReadOnlyPort extends ForwardingTransport {
     @Override
     protected void received(MadFrame frame) {
         boolean isOurs =
-                frame.undelivered() || frame.mad().length == MadHeader.MAD_SIZE && MadHeader.isResponse(frame.mad());
+                frame.undelivered() || (frame.mad().length == MadHeader.MAD_SIZE && MadHeader.isResponse(frame.mad()));
         if (isOurs) {
             super.received(frame);
         } else {

@@ -415,7 +415,7 @@ public final class RmppSender {
             return;
         }
         boolean isKnownReceiver =
-                transfer.heard || status != Rmpp.TOO_MANY_RETRIES && status != Rmpp.TOTAL_TIME_TOO_LONG;
+                transfer.heard || (status != Rmpp.TOO_MANY_RETRIES && status != Rmpp.TOTAL_TIME_TOO_LONG);
         if (isKnownReceiver) {
             out.accept(transfer.abort(status));
         }

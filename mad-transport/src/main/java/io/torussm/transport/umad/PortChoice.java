@@ -51,7 +51,7 @@ public record PortChoice(@Nullable String caName, int portNum, long portGuid) {
     }
 
     private boolean isSpecific() {
-        return portGuid != 0 || caName != null && portNum != 0;
+        return portGuid != 0 || (caName != null && portNum != 0);
     }
 
     private boolean matches(PortDescription port) {

@@ -304,7 +304,7 @@ public final class UmadTransport implements MadTransport {
 
     private static boolean isSimulated(PortDescription port) {
         String preload = System.getenv("LD_PRELOAD");
-        return port.caName().startsWith("ibsim") || preload != null && preload.contains("libumad2sim");
+        return port.caName().startsWith("ibsim") || (preload != null && preload.contains("libumad2sim"));
     }
 
     @Override

@@ -69,9 +69,9 @@ record MatchRule(
     /** Checks whether a request meets all criteria except those on its end points. */
     boolean fits(PathPolicy.Wish wish) {
         return (qosClasses.isEmpty()
-                        || wish.qosClass() != PathPolicy.Wish.NOT_GIVEN && qosClasses.contains(wish.qosClass()))
-                && (serviceIds.isEmpty() || wish.hasServiceId() && serviceIds.contains(wish.serviceId()))
+                        || (wish.qosClass() != PathPolicy.Wish.NOT_GIVEN && qosClasses.contains(wish.qosClass())))
+                && (serviceIds.isEmpty() || (wish.hasServiceId() && serviceIds.contains(wish.serviceId())))
                 && (pKeys.isEmpty()
-                        || wish.pKey() != PathPolicy.Wish.NOT_GIVEN && pKeys.contains(PKeys.base(wish.pKey())));
+                        || (wish.pKey() != PathPolicy.Wish.NOT_GIVEN && pKeys.contains(PKeys.base(wish.pKey()))));
     }
 }

@@ -144,7 +144,7 @@ final class PolicyTokens {
         for (int i = 0; i < given.count(); i++) {
             int first = (int) given.first(i);
             int last = (int) given.last(i);
-            if (PKeys.base(first) == 0 || first <= PKeys.BASE && last > PKeys.BASE) {
+            if (PKeys.base(first) == 0 || (first <= PKeys.BASE && last > PKeys.BASE)) {
                 errors.error(PKeys.format(first) + " to " + PKeys.format(last)
                         + " has P_Keys without a partition in it; begin at 1 and end at 0x7fff");
             } else {

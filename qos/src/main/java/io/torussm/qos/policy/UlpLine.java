@@ -47,7 +47,7 @@ record UlpLine(String protocol, String criterion, NumberRanges numbers, String s
         String[] rest =
                 comma < 0 ? new String[0] : head.substring(comma + 1).strip().split("\\s+", 2);
         String criterion = rest.length == 0 ? "" : rest[0];
-        if (!isKnown(protocol, criterion) || comma >= 0 && rest.length < 2) {
+        if (!isKnown(protocol, criterion) || (comma >= 0 && rest.length < 2)) {
             return null;
         }
         NumberRanges numbers = rest.length < 2 ? NumberRanges.NONE : numbers(criterion, rest[1], words);

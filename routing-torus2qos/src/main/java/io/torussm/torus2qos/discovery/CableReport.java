@@ -60,7 +60,7 @@ public final class CableReport {
         int next = torus.with(position, d, torus.coordinateAt(position, d) + 1);
         int slot = torus.slotAt(position);
         int nextSlot = torus.slotAt(next);
-        if (slot < 0 && nextSlot < 0 || slot >= 0 && torus.group(slot, plus).length > 0) {
+        if ((slot < 0 && nextSlot < 0) || (slot >= 0 && torus.group(slot, plus).length > 0)) {
             return;
         }
         for (int i = 0; i < Math.max(1, pattern.ports(plus).length); i++) {

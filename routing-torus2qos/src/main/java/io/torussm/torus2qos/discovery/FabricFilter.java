@@ -88,7 +88,7 @@ public final class FabricFilter {
     private static boolean isPoorer(Fabric fabric, int port, int maxOpVls) {
         int peer = fabric.peer(port);
         int more = ownVls(fabric, peer, maxOpVls) - ownVls(fabric, port, maxOpVls);
-        return more > 0 || more == 0 && port < peer;
+        return more > 0 || (more == 0 && port < peer);
     }
 
     private static int[] switchLinks(Fabric fabric) {

@@ -160,7 +160,7 @@ public final class KnownPlaces {
                 strays += IntStream.range(0, Dim.LOCAL).anyMatch(group -> grid.neighbour(from, group) == to) ? 0 : 1;
             }
         }
-        return !positions.isEmpty() && !isLarger && (strays == 0 || hasSizes && 4 * strays <= cables);
+        return !positions.isEmpty() && !isLarger && (strays == 0 || (hasSizes && 4 * strays <= cables));
     }
 
     private @Nullable Torus build(Map<Integer, Integer> places, Seed seed) {

@@ -116,7 +116,7 @@ public final class ShortWay {
 
     /** Checks whether a way depends on the side of the destination. */
     boolean hasSides() {
-        return keepsOff && radix % 2 == 0 || tie(0, radix / 2) == '?' || tie(1, 1 + radix / 2) == '?';
+        return (keepsOff && radix % 2 == 0) || tie(0, radix / 2) == '?' || tie(1, 1 + radix / 2) == '?';
     }
 
     /** Checks whether the other way around is shorter, which happens only with {@link Balance#ONE_SL}. */
@@ -131,7 +131,7 @@ public final class ShortWay {
 
     private char tie(int s, int t) {
         int half = radix / 2;
-        if (!splitsTies && !crossesTies || 2 * Math.abs(t - s) != radix) {
+        if ((!splitsTies && !crossesTies) || 2 * Math.abs(t - s) != radix) {
             return NO_TIE;
         }
         if (crossesTies) {

@@ -68,7 +68,7 @@ final class SeedChoice {
     private boolean isInside(int[] at) {
         boolean isInside = true;
         for (int d = 0; d < at.length; d++) {
-            isInside &= shape.wraps(d) || at[d] >= 0 && at[d] < shape.radix(d);
+            isInside &= shape.wraps(d) || (at[d] >= 0 && at[d] < shape.radix(d));
         }
         return isInside;
     }
@@ -110,7 +110,7 @@ final class SeedChoice {
             if (plus >= 0 && shape.radix(d) > 1) {
                 links.add(new SeedLink(d, 1, plus));
             }
-            if (minus >= 0 && shape.radix(d) > 1 && (plus < 0 || shape.wraps(d) && shape.radix(d) == 4)) {
+            if (minus >= 0 && shape.radix(d) > 1 && (plus < 0 || (shape.wraps(d) && shape.radix(d) == 4))) {
                 links.add(new SeedLink(d, -1, minus));
             }
         }

@@ -101,7 +101,7 @@ public final class FecnMarking {
         int link = channel >> VL_BITS;
         if (queuedBytes[channel] < thresholdBytes
                 || switchPort[link] < 0
-                || isVictim && !victims.get(link)
+                || (isVictim && !victims.get(link))
                 || bytes < leastBytes
                 || isExempt) {
             return false;

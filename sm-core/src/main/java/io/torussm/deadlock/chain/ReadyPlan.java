@@ -204,9 +204,9 @@ public final class ReadyPlan {
     private static boolean isSameTable(byte[] one, byte[] other) {
         int common = Math.min(one.length, other.length);
         return one == other
-                || Arrays.equals(one, 0, common, other, 0, common)
+                || (Arrays.equals(one, 0, common, other, 0, common)
                         && isEmptyFrom(common, one)
-                        && isEmptyFrom(common, other);
+                        && isEmptyFrom(common, other));
     }
 
     private static boolean isEmptyFrom(int lid, byte[] lft) {

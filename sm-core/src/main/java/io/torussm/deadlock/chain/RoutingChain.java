@@ -442,6 +442,8 @@ public final class RoutingChain {
 
     private boolean isGoodEnough(Plan plan, Verdict verdict) {
         return verdict instanceof Certificate
-                || verdict instanceof Cycle && policy.onCreditLoop() == OnCreditLoop.WARN && !plan.claimsDeadlockFree();
+                || (verdict instanceof Cycle
+                        && policy.onCreditLoop() == OnCreditLoop.WARN
+                        && !plan.claimsDeadlockFree());
     }
 }

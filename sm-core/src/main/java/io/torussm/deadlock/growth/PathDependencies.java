@@ -38,7 +38,7 @@ final class PathDependencies {
         for (int sw = from; sw != tree.destination(); ) {
             int link = tree.next[sw];
             int vls = channels.vls(sw, ingress, link - channels.firstLink[sw], sl);
-            if ((vls & DISCARDING) != 0 || held != Fabric.NONE && !sink.acceptAll(held, heldVls, link, vls)) {
+            if ((vls & DISCARDING) != 0 || (held != Fabric.NONE && !sink.acceptAll(held, heldVls, link, vls))) {
                 return false;
             }
             held = link;

@@ -180,7 +180,7 @@ public final class TreeGrowth {
 
     /** Attaches as many switches as possible by certain edges. Returns the number of switches in the tree. */
     private int reach(ChannelDependencyGraph.EdgeFilter edges) {
-        return visit((sw, to) -> parent[to] == sw || !isInside(to) && edges.takes(sw, to) && attach(sw, to));
+        return visit((sw, to) -> parent[to] == sw || (!isInside(to) && edges.takes(sw, to) && attach(sw, to)));
     }
 
     /** Visits switches from the root by certain edges, nearest first. Returns the number of switches. */

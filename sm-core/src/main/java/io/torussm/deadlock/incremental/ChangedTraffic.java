@@ -319,7 +319,7 @@ final class ChangedTraffic {
         private boolean isOfChange(TreePart part, int sw, int out) {
             Channels channels = part.channels;
             return part.isBehindRoot(sw)
-                    || out < channels.degree(sw) && part.isRoot(channels.linkTo[channels.firstLink[sw] + out]);
+                    || (out < channels.degree(sw) && part.isRoot(channels.linkTo[channels.firstLink[sw] + out]));
         }
 
         private void noteOld(int sw, int ingress, int out, int slot, char sls) {

@@ -165,7 +165,7 @@ final class DoubtedSls {
                     isAny = true;
                 }
             }
-            hasFailed |= isAny && !part.walk(lids, this::note) || part.visited() * tasks > max;
+            hasFailed |= (isAny && !part.walk(lids, this::note)) || part.visited() * tasks > max;
         }
 
         private void note(int sw, int ingress, int out, int slot, char sls) {

@@ -156,8 +156,8 @@ final class SameChannels {
         int oldPeer = oldChannels.fabric.peer(oldPort);
         int newPeer = newChannels.fabric.peer(newPort);
         return !isLink
-                || newSwitch[oldChannels.fabric.nodeOf(oldPeer)] == newChannels.fabric.nodeOf(newPeer)
-                        && oldChannels.fabric.portNum(oldPeer) == newChannels.fabric.portNum(newPeer);
+                || (newSwitch[oldChannels.fabric.nodeOf(oldPeer)] == newChannels.fabric.nodeOf(newPeer)
+                        && oldChannels.fabric.portNum(oldPeer) == newChannels.fabric.portNum(newPeer));
     }
 
     private boolean areClassesKept(int old, int now) {
@@ -214,7 +214,7 @@ final class SameChannels {
             return true;
         }
         boolean isBySwitch = previous.isBySwitch();
-        if (isBySwitch != current.isBySwitch() || !isBySwitch && gainsSwitches()) {
+        if (isBySwitch != current.isBySwitch() || (!isBySwitch && gainsSwitches())) {
             return false;
         }
         if (current.isSameAs(previous)) {

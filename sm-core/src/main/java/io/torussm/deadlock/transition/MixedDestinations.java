@@ -275,6 +275,6 @@ public final class MixedDestinations {
     boolean isTouched(Channels channels, int lid, int sw) {
         int link = channels.link(sw, wanted[sw][lid] & 0xff);
         return held[sw][lid] != wanted[sw][lid]
-                || link != Fabric.NONE && channels.isRowChanged(sw, link - channels.firstLink[sw]);
+                || (link != Fabric.NONE && channels.isRowChanged(sw, link - channels.firstLink[sw]));
     }
 }

@@ -83,7 +83,7 @@ public final class TransitionPlanner {
 
     /** Returns the transition. */
     public Transition find() {
-        if (!destinations.isAnyLinkUp() || !isAnyRowChanged && !destinations.isAnyEntryChanged()) {
+        if (!destinations.isAnyLinkUp() || (!isAnyRowChanged && !destinations.isAnyEntryChanged())) {
             return Transition.FREE;
         }
         SlUsage shape = new SlUsage(channels);

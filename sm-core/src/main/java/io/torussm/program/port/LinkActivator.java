@@ -304,7 +304,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
                                 setSettings(port);
                             }
                         } else if (!current.isLinkUp()
-                                || previous != null && current.portState() < previous.portState()) {
+                                || (previous != null && current.portState() < previous.portState())) {
                             noteChange(port);
                         } else if (value.portState() == PortInfo.STATE_ACTIVE) {
                             refused.add(fabric.nodeGuid(fabric.nodeOf(port)));
@@ -438,7 +438,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
                 boolean isReachable = current != null
                         && fabric.isEndport(port)
                         && (fabric.isSwitch(fabric.nodeOf(port))
-                                || current.isLinkUp() && fabric.peer(port) != Fabric.NONE);
+                                || (current.isLinkUp() && fabric.peer(port) != Fabric.NONE));
                 if (isReachable
                         && current.can(PortInfo.CAP_CLIENT_REREGISTRATION)
                         && (current.masterSmLid() != subnet.smLid() || owesRegistration.test(fabric.portGuid(port)))) {

@@ -248,7 +248,7 @@ public final class SmpRequests {
             return;
         }
         boolean isAnswer = !(outcome instanceof Outcome.Failure<?> failure)
-                || failure.kind() == Outcome.FailureReason.BAD_STATUS && !failure.isBusy();
+                || (failure.kind() == Outcome.FailureReason.BAD_STATUS && !failure.isBusy());
         if (isAnswer) {
             wait.sinceNs = loop.nowNs();
             wait.isSuspected = false;

@@ -142,7 +142,7 @@ public final class DeviceTables {
     /** Checks whether a block is known to have this content. */
     boolean holdsBlock(int block, LinearForwardingTable content) {
         int from = block * BLOCK;
-        boolean isKnown = written.get(block) || from + BLOCK <= lft.length && !unknownBlocks.get(block);
+        boolean isKnown = written.get(block) || (from + BLOCK <= lft.length && !unknownBlocks.get(block));
         for (int i = 0; i < BLOCK && isKnown; i++) {
             isKnown = entry(from + i) == (byte) content.port(i);
         }
@@ -151,7 +151,7 @@ public final class DeviceTables {
 
     /** Checks whether the content of a block is known. */
     public boolean knows(int block) {
-        return written.get(block) || block * BLOCK < lft.length && !unknownBlocks.get(block);
+        return written.get(block) || (block * BLOCK < lft.length && !unknownBlocks.get(block));
     }
 
     /** Checks whether a block is in doubt because a write of it was not confirmed. */

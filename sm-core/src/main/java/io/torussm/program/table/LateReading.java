@@ -77,7 +77,7 @@ public final class LateReading {
                 multicast.readEntries(),
                 (sw, entry) -> isDue.test(sw) ? multicast.readUnknown(sw, entry) : null));
         scope.whenIdle(() -> {
-            boolean isWrong = isQos && nodes(isDue).anyMatch(node -> !arbitration.isArbitrationWritten(node))
+            boolean isWrong = (isQos && nodes(isDue).anyMatch(node -> !arbitration.isArbitrationWritten(node)))
                     || multicast.isAnythingLeftOver(isDue);
             unread.clear();
             then.accept(isWrong);

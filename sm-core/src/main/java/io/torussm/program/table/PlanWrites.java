@@ -350,6 +350,7 @@ final class PlanWrites {
     }
 
     private boolean isAnythingToWrite(int node) {
-        return fabric.isSwitch(node) && !tables[node].isOnTarget() || settings().qos() && !qos.isWritten(node);
+        return (fabric.isSwitch(node) && !tables[node].isOnTarget())
+                || (settings().qos() && !qos.isWritten(node));
     }
 }

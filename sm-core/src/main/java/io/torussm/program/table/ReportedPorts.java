@@ -89,6 +89,6 @@ final class ReportedPorts {
      */
     private @Nullable PortInfo steady(int sw, int portNum) {
         PortInfo known = fabric.portInfo(fabric.port(sw, portNum));
-        return known == null || known.isLinkUp() && known.portState() != PortInfo.STATE_ACTIVE ? null : known;
+        return known == null || (known.isLinkUp() && known.portState() != PortInfo.STATE_ACTIVE) ? null : known;
     }
 }

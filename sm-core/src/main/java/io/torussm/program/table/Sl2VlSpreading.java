@@ -179,9 +179,9 @@ final class Sl2VlSpreading {
 
         private static boolean isRefused(Outcome<SlToVlMappingTable> outcome) {
             return outcome instanceof Outcome.Reply
-                    || outcome instanceof Outcome.Failure<SlToVlMappingTable> failure
+                    || (outcome instanceof Outcome.Failure<SlToVlMappingTable> failure
                             && failure.kind() == Outcome.FailureReason.BAD_STATUS
-                            && !failure.isBusy();
+                            && !failure.isBusy());
         }
 
         private void noteRefusal(String outcome) {

@@ -97,7 +97,7 @@ final class SwitchInfoWrites {
     @Nullable
     SmpRequest<?> write(int sw) {
         SwitchInfo current = fabric.node(sw).switchInfo();
-        if (current == null || isRaised.get(sw) && confirmed[sw] == null) {
+        if (current == null || (isRaised.get(sw) && confirmed[sw] == null)) {
             return null;
         }
         return isRaised.get(sw)

@@ -47,9 +47,9 @@ final class UnknownTables {
     /** Checks whether any entry of a device has to be read. */
     boolean isAny(int node) {
         return isUnknown[node]
-                || isRunning[node]
+                || (isRunning[node]
                         && fabric.isSwitch(node)
-                        && (tables[node].isAnyBlockInDoubt() || qos != null && qos.isAnyRowInDoubt(node));
+                        && (tables[node].isAnyBlockInDoubt() || (qos != null && qos.isAnyRowInDoubt(node))));
     }
 
     /** Reads an entry if necessary: a block of the forwarding table, or an entry of {@link QosWrites} after these. */

@@ -248,7 +248,7 @@ public final class AutoEngine implements Engine {
         if (active == null
                 || engine == null
                 || eligible().noneMatch(engine::equals)
-                || previous != null && previous.shape() != tree.shape()) {
+                || (previous != null && previous.shape() != tree.shape())) {
             return Optional.empty();
         }
         return Optional.of(tried(engine, context, tree)).filter(Tried::isRouted);

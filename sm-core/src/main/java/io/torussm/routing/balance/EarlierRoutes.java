@@ -66,10 +66,10 @@ public final class EarlierRoutes {
                 int before = oldFabric.port(known, portNum);
                 if (subnet.lid(port) != whole.lid(before)
                         || subnet.lmc(port) != whole.lmc(before)
-                        || currentFabric.peer(port) != Fabric.NONE
+                        || (currentFabric.peer(port) != Fabric.NONE
                                 && (withHosts || currentFabric.isSwitch(currentFabric.nodeOf(currentFabric.peer(port))))
                                 && !isSame(
-                                        currentFabric, currentFabric.peer(port), oldFabric, oldFabric.peer(before))) {
+                                        currentFabric, currentFabric.peer(port), oldFabric, oldFabric.peer(before)))) {
                     return false;
                 }
             }

@@ -208,7 +208,7 @@ final class PortBalance {
     /** Offers a port for the contest of all. */
     private void offer(int port, int uses, boolean counts) {
         boolean isFewer = counts && uses < limit;
-        if (load[port] < bestLoad || load[port] == bestLoad && isFewer) {
+        if (load[port] < bestLoad || (load[port] == bestLoad && isFewer)) {
             best = port;
             bestLoad = load[port];
             limit = isFewer ? uses : limit;

@@ -162,8 +162,8 @@ final class LanePlacement {
 
     private boolean isIn(MulticastTree tree, int sw, int out) {
         int next = channels.target(out);
-        return tree.parent(next) == sw && isCable(tree, next, channels.port(out))
-                || tree.parent(sw) == next && isCable(tree, sw, channels.port(channels.back(out)));
+        return (tree.parent(next) == sw && isCable(tree, next, channels.port(out)))
+                || (tree.parent(sw) == next && isCable(tree, sw, channels.port(channels.back(out))));
     }
 
     private static boolean isCable(MulticastTree tree, int child, int portAtParent) {

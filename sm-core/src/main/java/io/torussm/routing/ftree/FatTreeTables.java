@@ -190,7 +190,7 @@ final class FatTreeTables {
     private boolean ascend(int sw, int from, boolean isMain, int reverse, int far) {
         boolean leads = descend(sw, from, far);
         if (tree.ranks.of(sw) == 0) {
-            return reverse > 0 && turnAtRoot(sw, isMain, reverse, far) || leads;
+            return (reverse > 0 && turnAtRoot(sw, isMain, reverse, far)) || leads;
         }
         PortGroup[] groups = tree.up[sw];
         sort(groups, false);
@@ -248,7 +248,7 @@ final class FatTreeTables {
         int uses = Integer.compare(Collections.frequency(taken, a), Collections.frequency(taken, b));
         boolean isRight = isRightOf(a, last);
         return uses < 0
-                || uses == 0 && (isRight == isRightOf(b, last) ? tree.place[a.peer] < tree.place[b.peer] : isRight);
+                || (uses == 0 && (isRight == isRightOf(b, last) ? tree.place[a.peer] < tree.place[b.peer] : isRight));
     }
 
     private boolean isRightOf(PortGroup group, PortGroup last) {
@@ -322,6 +322,6 @@ final class FatTreeTables {
 
     private boolean isBefore(PortGroup a, PortGroup b, boolean isUp) {
         int routes = isUp ? Integer.compare(a.up, b.up) : Integer.compare(a.down, b.down);
-        return routes < 0 || routes == 0 && tree.place[a.peer] < tree.place[b.peer];
+        return routes < 0 || (routes == 0 && tree.place[a.peer] < tree.place[b.peer]);
     }
 }

@@ -209,7 +209,7 @@ final class MendedTables {
         for (int sw : byHops) {
             int port = sw == destination ? Fabric.NONE : port(sw, lid);
             boolean isWhole =
-                    sw == destination || port != Fabric.NONE && leads(sw, port) && !found.get(links.behind(port));
+                    sw == destination || (port != Fabric.NONE && leads(sw, port) && !found.get(links.behind(port)));
             if (!isWhole) {
                 found.set(sw);
             }

@@ -144,7 +144,7 @@ public final class LaneCables {
             for (int i = 0; i < cables.length; i++) {
                 int one = fabric.nodeOf(cables[i]);
                 int other = fabric.nodeOf(fabric.peer(cables[i]));
-                if (one == a && other == b || one == b && other == a) {
+                if ((one == a && other == b) || (one == b && other == a)) {
                     isPoor.clear(i);
                 }
             }
@@ -201,7 +201,7 @@ public final class LaneCables {
     /** Returns the end of a cable that is the reason for its few VLs. */
     private int liar(int port) {
         int far = fabric.peer(port);
-        return ownVls(far) < ownVls(port) || ownVls(far) == ownVls(port) && vlCap(far) < vlCap(port) ? far : port;
+        return ownVls(far) < ownVls(port) || (ownVls(far) == ownVls(port) && vlCap(far) < vlCap(port)) ? far : port;
     }
 
     private int vlCap(int port) {

@@ -124,7 +124,7 @@ public final class LaneSls {
         int everywhere = Sl2VlTables.usable(tables.ca())
                 & Sl2VlTables.usable(tables.router())
                 & Sl2VlTables.usable(tables.switchPort0());
-        return (everywhere >> sl & 1) != 0 && (vl(sl) < vls || !isQos && vl(sl) != 15);
+        return (everywhere >> sl & 1) != 0 && (vl(sl) < vls || (!isQos && vl(sl) != 15));
     }
 
     /** Returns the number of lanes, 0 to 15. */

@@ -157,7 +157,7 @@ public final class Lanes {
         if (isTaken(held, wanted, lane)) {
             return true;
         }
-        if (held == wanted || places[lane][wanted] < places[lane][held] && !reorder(held, wanted, lane)) {
+        if (held == wanted || (places[lane][wanted] < places[lane][held] && !reorder(held, wanted, lane))) {
             return false;
         }
         int turn = channels.turn(held, wanted);

@@ -234,7 +234,7 @@ final class MeshAnalysis {
             int step = (axis - 1) / 2 == k ? (axis & 1) == 1 ? 1 : -1 : 0;
             int place = coordinates[id][k] + step;
             int distance = Math.abs(place);
-            if (distance < Math.abs(near[k]) || distance == Math.abs(near[k]) && place > near[k]) {
+            if (distance < Math.abs(near[k]) || (distance == Math.abs(near[k]) && place > near[k])) {
                 near[k] = place;
                 isMoved = true;
             }
@@ -294,7 +294,7 @@ final class MeshAnalysis {
         int[] right = sorted(Arrays.copyOfRange(ids, ids.length / 2, ids.length), order);
         int[] all = new int[ids.length];
         for (int i = 0, j = 0; i + j < all.length; ) {
-            boolean isLeft = j == right.length || i < left.length && difference(left[i], right[j], order) <= 0;
+            boolean isLeft = j == right.length || (i < left.length && difference(left[i], right[j], order) <= 0);
             all[i + j] = isLeft ? left[i++] : right[j++];
         }
         return all;

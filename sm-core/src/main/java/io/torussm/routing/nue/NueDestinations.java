@@ -41,7 +41,7 @@ final class NueDestinations {
         lanes = new byte[subnet.topLid() + 1];
         Arrays.fill(lanes, (byte) Fabric.NONE);
         int dealt = deal(
-                IntStream.of(known).filter(port -> kind(port) == 0 || includesSwitches && kind(port) == 2),
+                IntStream.of(known).filter(port -> kind(port) == 0 || (includesSwitches && kind(port) == 2)),
                 0,
                 count,
                 earlier);

@@ -116,7 +116,7 @@ public final class UpDownEngine implements Engine {
             boolean connects = context.config().flag(CONNECTS.key()) && roots.cardinality() > 1;
             LegalHops hops = new LegalHops(
                     links,
-                    (from, to) -> roots.get(from) && roots.get(to) || order.isUp(from, to) ? Way.UP : Way.DOWN,
+                    (from, to) -> (roots.get(from) && roots.get(to)) || order.isUp(from, to) ? Way.UP : Way.DOWN,
                     cables,
                     connects ? roots : new BitSet());
             BalancedTables tables = new BalancedTables(context, NAME, links, files.balancing(), false);

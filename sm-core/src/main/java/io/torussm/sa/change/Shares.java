@@ -73,7 +73,7 @@ public final class Shares {
      * @param free number of free objects
      */
     public boolean hasRoom(long port, int pKey, int free) {
-        return free > 0 && (port == NOBODY || portHasRoom(port, free) && partitionHasRoom(pKey & PARTITION, free));
+        return free > 0 && (port == NOBODY || (portHasRoom(port, free) && partitionHasRoom(pKey & PARTITION, free)));
     }
 
     private boolean portHasRoom(long port, int free) {

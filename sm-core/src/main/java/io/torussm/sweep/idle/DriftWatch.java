@@ -256,7 +256,7 @@ public final class DriftWatch {
 
     private void tick() {
         boolean isBusy = !due.isEmpty() || !wayDue.isEmpty() || reading != null || mustSweep;
-        if (view.get() == null || !isBusy && pace.get().driftCheckInterval() == 0) {
+        if (view.get() == null || (!isBusy && pace.get().driftCheckInterval() == 0)) {
             return;
         }
         long atNs = loop.nowNs() + (isBusy ? TICK_NS : IDLE_NS);

@@ -48,7 +48,7 @@ record PlannedTables(Plan before, Plan plan) implements HeldTables {
     /** Checks whether packets pass a port. */
     private boolean isMet(int sw, int portNum) {
         int port = fabric().port(sw, portNum);
-        return portNum == 0 || fabric().peer(port) != Fabric.NONE && isUp(port);
+        return portNum == 0 || (fabric().peer(port) != Fabric.NONE && isUp(port));
     }
 
     @Override

@@ -74,7 +74,7 @@ record SingleFailure(NodePort at) {
     private static boolean isLocal(Fabric fabric, int sw) {
         int local = fabric.localPort();
         int far = fabric.peer(local);
-        return fabric.nodeOf(local) == sw || far != Fabric.NONE && fabric.nodeOf(far) == sw;
+        return fabric.nodeOf(local) == sw || (far != Fabric.NONE && fabric.nodeOf(far) == sw);
     }
 
     /** Checks whether a switch is lost. */
@@ -86,7 +86,7 @@ record SingleFailure(NodePort at) {
     @Nullable
     Fabric in(Fabric whole) {
         int node = whole.nodeByGuid(at.nodeGuid());
-        if (node == Fabric.NONE || !whole.isSwitch(node) || isOfSwitch() && isLocal(whole, node)) {
+        if (node == Fabric.NONE || !whole.isSwitch(node) || (isOfSwitch() && isLocal(whole, node))) {
             return null;
         }
         FabricBuilder builder = FabricBuilder.of(whole);
@@ -202,11 +202,11 @@ record SingleFailure(NodePort at) {
 
         private static boolean isSameSwitch(@Nullable SwitchInfo oldValue, @Nullable SwitchInfo newValue) {
             return Objects.equals(oldValue, newValue)
-                    || oldValue != null
+                    || (oldValue != null
                             && newValue != null
                             && oldValue.linearFdbCap() == newValue.linearFdbCap()
                             && oldValue.multicastFdbCap() == newValue.multicastFdbCap()
-                            && oldValue.enhancedPort0() == newValue.enhancedPort0();
+                            && oldValue.enhancedPort0() == newValue.enhancedPort0());
         }
 
         private boolean isSamePort(int port, int same) {
@@ -233,11 +233,11 @@ record SingleFailure(NodePort at) {
 
         private static boolean isSameLink(@Nullable PortInfo oldValue, @Nullable PortInfo newValue) {
             return Objects.equals(oldValue, newValue)
-                    || oldValue != null
+                    || (oldValue != null
                             && newValue != null
                             && oldValue.portState() > PortInfo.STATE_INITIALIZE
                                     == newValue.portState() > PortInfo.STATE_INITIALIZE
-                            && LINK.stream().allMatch(field -> oldValue.get(field) == newValue.get(field));
+                            && LINK.stream().allMatch(field -> oldValue.get(field) == newValue.get(field)));
         }
     }
 }

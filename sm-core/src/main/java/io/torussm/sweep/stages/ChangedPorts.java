@@ -98,7 +98,7 @@ final class ChangedPorts {
             absentHosts.set(far, isDown);
         }
         // A device that the subnet does not contain may have an SM.
-        boolean isAsBefore = far == Fabric.NONE ? isDown : state == PortInfo.STATE_ACTIVE || isHost && isDown;
+        boolean isAsBefore = far == Fabric.NONE ? isDown : state == PortInfo.STATE_ACTIVE || (isHost && isDown);
         if (!isAsBefore) {
             differ();
         }

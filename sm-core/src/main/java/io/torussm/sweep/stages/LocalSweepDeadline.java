@@ -132,7 +132,7 @@ public final class LocalSweepDeadline {
 
     private void look() {
         if (stages.isStill(TimeUnit.MILLISECONDS.toNanos(STILL_MS))) {
-            boolean isOutdated = isOvertaken || isReported && stages.phase() == Phase.DISCOVER;
+            boolean isOutdated = isOvertaken || (isReported && stages.phase() == Phase.DISCOVER);
             if (isOutdated && (isWhole ? stages.phase() == Phase.DISCOVER : stages.phase() != Phase.ACTIVATE)) {
                 giveWay.run();
                 return;

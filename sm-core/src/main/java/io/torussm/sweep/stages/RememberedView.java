@@ -44,7 +44,7 @@ public final class RememberedView {
     public void reported(int lid, boolean areLidsKnown) {
         PublishedView view = served;
         boolean isOfSwitch = view == null || view.subnet().switchWithLid(lid) != Fabric.NONE;
-        if (areLidsKnown || lid != 0 && isOfSwitch) {
+        if (areLidsKnown || (lid != 0 && isOfSwitch)) {
             reports.set(lid);
             served = null;
         }

@@ -79,7 +79,8 @@ public final class StandingFindings {
             Map<String, Finding> known = present.getOrDefault(subject, Map.of());
             if ((known.isEmpty() || elsewhere.contains(subject)) && isElsewhere.test(finding)) {
                 elsewhere.add(subject);
-            } else if (known.isEmpty() || !known.containsKey(finding.text()) && finding.event() != SmEvent.PROOF_DONE) {
+            } else if (known.isEmpty()
+                    || (!known.containsKey(finding.text()) && finding.event() != SmEvent.PROOF_DONE)) {
                 elsewhere.remove(subject);
                 EVENTS.report(finding);
                 reported.add(place(finding));

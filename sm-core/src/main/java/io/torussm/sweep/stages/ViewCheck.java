@@ -199,7 +199,7 @@ final class ViewCheck {
         for (int port = 0; port < fabric.portCount(); port++) {
             PortInfo info = fabric.portInfo(port);
             boolean isKnown =
-                    port == viewMaster || info != null && fabric.isEndport(port) && info.can(PortInfo.CAP_IS_SM);
+                    port == viewMaster || (info != null && fabric.isEndport(port) && info.can(PortInfo.CAP_IS_SM));
             if (port != own && isKnown) {
                 askSm(knownSmsScope, port, outcome -> contradictUnless(!(outcome instanceof Outcome.Reply<SmInfo>)));
             }

@@ -283,10 +283,10 @@ public final class ViewComparison {
         boolean isSameCable =
                 newPeer != Fabric.NONE && newFabric.nodePort(newPeer).equals(oldFabric.nodePort(oldPeer));
         if (!oldFabric.isSwitch(oldFabric.nodeOf(oldPort))) {
-            return newPeer == Fabric.NONE || isSameCable && hasLid(found, newPort, previousSubnet.lid(oldPort));
+            return newPeer == Fabric.NONE || (isSameCable && hasLid(found, newPort, previousSubnet.lid(oldPort)));
         }
         PortInfo info = newPort == Fabric.NONE ? null : newFabric.portInfo(newPort);
         return !oldFabric.isSwitch(oldFabric.nodeOf(oldPeer))
-                || isSameCable && info != null && info.portState() == PortInfo.STATE_ACTIVE;
+                || (isSameCable && info != null && info.portState() == PortInfo.STATE_ACTIVE);
     }
 }

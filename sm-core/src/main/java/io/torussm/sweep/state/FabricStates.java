@@ -45,7 +45,7 @@ public final class FabricStates {
         PublishedView view = result.known().view();
         boolean isUp = result.end() == SweepCounts.SweepEnd.UP;
         boolean isRefused = result.end() == SweepCounts.SweepEnd.REFUSED
-                || result.end() == SweepCounts.SweepEnd.FAILED && previousState.routing() == RoutingState.REFUSED;
+                || (result.end() == SweepCounts.SweepEnd.FAILED && previousState.routing() == RoutingState.REFUSED);
         RoutingState routing = FabricState.routing(view, isRefused);
         PlacedSubnet found =
                 isUp && view != null ? view.placed() : seen.found() == null ? previousState.found() : seen.found();

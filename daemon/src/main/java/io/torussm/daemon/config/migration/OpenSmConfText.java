@@ -73,7 +73,7 @@ public final class OpenSmConfText {
 
     private void take(String name, OpenSmMigration.Option option) {
         boolean isSpecialFile = OpenSmMigration.isFile(name);
-        if (!option.disposition().equals("same") && !isSpecialFile || LEFT_TO_OPENSM.contains(name)) {
+        if ((!option.disposition().equals("same") && !isSpecialFile) || LEFT_TO_OPENSM.contains(name)) {
             return;
         }
         Setting<?> setting = Settings.ofKey(name);

@@ -45,6 +45,6 @@ public final class CommandHelp {
                 .path("command")
                 .path("effect")
                 .asText(Command.Effect.NONE.name());
-        return effect.equals(Command.Effect.NONE.name()) || isPlain && !effect.equals(Command.Effect.ALWAYS.name());
+        return effect.equals(Command.Effect.NONE.name()) || (isPlain && !effect.equals(Command.Effect.ALWAYS.name()));
     }
 }

@@ -152,10 +152,10 @@ public final class AbsentCommand {
 
     private static boolean isMeant(LostCable.LostEnd end, String name) {
         return end.name().equals(name)
-                || NodeSearch.number(name) != 0
+                || (NodeSearch.number(name) != 0
                         && (end.port().portGuid() == NodeSearch.number(name)
-                                || end.nodeGuid() == NodeSearch.number(name))
-                || !end.place().isEmpty()
-                        && (end.place().equals(name) || end.place().equals("(" + name + ")"));
+                                || end.nodeGuid() == NodeSearch.number(name)))
+                || (!end.place().isEmpty()
+                        && (end.place().equals(name) || end.place().equals("(" + name + ")")));
     }
 }

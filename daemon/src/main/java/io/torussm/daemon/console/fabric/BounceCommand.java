@@ -65,7 +65,7 @@ public final class BounceCommand {
 
     private Answer bounce(List<String> arguments) {
         boolean isSure = arguments.size() == 3 && arguments.get(2).equals(YES);
-        if (arguments.size() < 2 || arguments.size() > 2 && !isSure) {
+        if (arguments.size() < 2 || (arguments.size() > 2 && !isSure)) {
             throw new UsageException();
         }
         if (!arguments.get(1).matches("\\d{1,3}")) {

@@ -255,7 +255,7 @@ public final class ExplainPath {
                 return fabric.portName(out) + " has no link";
             }
             int node = fabric.nodeOf(in);
-            if (in == destination || fabric.isSwitch(node) && node == fabric.nodeOf(destination)) {
+            if (in == destination || (fabric.isSwitch(node) && node == fabric.nodeOf(destination))) {
                 return "";
             }
             if (!fabric.isSwitch(node)) {

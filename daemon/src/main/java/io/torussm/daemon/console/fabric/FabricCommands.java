@@ -202,7 +202,7 @@ public final class FabricCommands {
             if (found.node() == Fabric.NONE) {
                 return absent(state, arguments.get(0), found.problem());
             }
-            return portNum > fabric.numPorts(found.node()) || portNum == 0 && !fabric.isSwitch(found.node())
+            return portNum > fabric.numPorts(found.node()) || (portNum == 0 && !fabric.isSwitch(found.node()))
                     ? Answer.bad(PortFacts.name(fabric, found.node()) + " has no port " + portNum + ", only "
                             + fabric.numPorts(found.node()))
                     : Answer.of(PortFacts.of(state, in, fabric.port(found.node(), portNum)));

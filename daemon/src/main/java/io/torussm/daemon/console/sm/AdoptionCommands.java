@@ -68,7 +68,7 @@ public final class AdoptionCommands {
         List<String> words = new ArrayList<>(arguments);
         boolean isSure = removeLast(words, Command.YES);
         boolean mayChange = removeLast(words, CHANGES);
-        if (words.size() > 1 || mayChange && !isSure) {
+        if (words.size() > 1 || (mayChange && !isSure)) {
             throw new UsageException();
         }
         Path dump = words.isEmpty() ? null : path(words.get(0));

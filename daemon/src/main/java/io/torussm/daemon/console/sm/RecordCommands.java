@@ -117,8 +117,8 @@ public final class RecordCommands {
                 .collect(Collectors.toCollection(ArrayList::new));
         boolean isCounted = rest.remove(COUNT);
         if (rest.size() > 1
-                || isCounted && rest.isEmpty()
-                || !rest.isEmpty() && !rest.get(0).matches("[1-9]\\d{0,3}")) {
+                || (isCounted && rest.isEmpty())
+                || (!rest.isEmpty() && !rest.get(0).matches("[1-9]\\d{0,3}"))) {
             throw new UsageException("COUNT is a number from 1 to 9999");
         }
         int count = !rest.isEmpty() ? Integer.parseInt(rest.get(0)) : EVENTS_SHOWN;

@@ -153,7 +153,7 @@ public final class SmCommands {
 
     private Answer priority(List<String> arguments) {
         Mastership current = mastership();
-        if (arguments.size() > 1 || !arguments.isEmpty() && !arguments.get(0).matches("[0-9]|1[0-5]")) {
+        if (arguments.size() > 1 || (!arguments.isEmpty() && !arguments.get(0).matches("[0-9]|1[0-5]"))) {
             throw new UsageException("a priority is a number from 0 to " + MAX_PRIORITY);
         }
         if (current == null) {
@@ -238,7 +238,7 @@ public final class SmCommands {
             return Answer.of(KeyFacts.of(control.keys(), control.view()));
         }
         boolean isWanted = arguments.get(0).equals("new");
-        if (arguments.size() > 1 || !isWanted && !arguments.get(0).equals("remove")) {
+        if (arguments.size() > 1 || (!isWanted && !arguments.get(0).equals("remove"))) {
             throw new UsageException();
         }
         if (control.statistics() == null) {

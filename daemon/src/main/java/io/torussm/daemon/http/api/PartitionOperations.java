@@ -165,7 +165,7 @@ public final class PartitionOperations {
     }
 
     private static Reply reply(RunTimeOutcome outcome, boolean isAbsentGood) {
-        boolean isGood = outcome.isDone() || isAbsentGood && outcome.kind() == RunTimeOutcome.ChangeStatus.ABSENT;
+        boolean isGood = outcome.isDone() || (isAbsentGood && outcome.kind() == RunTimeOutcome.ChangeStatus.ABSENT);
         if (isGood) {
             return Reply.ok(new Done(outcome.text()));
         }

@@ -119,7 +119,7 @@ public final class UfmResources {
                     && isOneOf(one, portName(fabric, port))
                     && is(fabric, node, system)
                     && isOneOf(type, systemType(fabric, node))
-                    && (!isActive || info != null && info.portState() == PortInfo.STATE_ACTIVE)) {
+                    && (!isActive || (info != null && info.portState() == PortInfo.STATE_ACTIVE))) {
                 port(list.addObject(), found, port);
             }
         }
