@@ -288,7 +288,9 @@ final class PortVisit {
             activate(vport, info, trouble);
         } else {
             move(vport, info, PortInfo.STATE_ARMED, outcome -> {
-                if (outcome instanceof Outcome.Reply<VPortInfo> || isInvalidField(outcome)) {
+                if (isAnother(vport, outcome)) {
+                    next(first(trouble, "vport " + vport.index() + " has got another GUID"));
+                } else if (outcome instanceof Outcome.Reply<VPortInfo> || isInvalidField(outcome)) {
                     activate(vport, info, trouble); // a device may know INITIALIZE and ACTIVE only
                 } else {
                     found.add(vport);
@@ -300,7 +302,9 @@ final class PortVisit {
 
     private void activate(VirtualPort vport, VPortInfo info, String trouble) {
         move(vport, info, PortInfo.STATE_ACTIVE, outcome -> {
-            if (outcome instanceof Outcome.Reply<VPortInfo> reply) {
+            if (isAnother(vport, outcome)) {
+                next(first(trouble, "vport " + vport.index() + " has got another GUID"));
+            } else if (outcome instanceof Outcome.Reply<VPortInfo> reply) {
                 int state = reply.value().state();
                 found.add(vport.withState(state));
                 boolean isUp = state == PortInfo.STATE_ACTIVE;
@@ -310,6 +314,12 @@ final class PortVisit {
                 left(vport.index(), outcome, trouble);
             }
         });
+    }
+
+    /** Checks whether a vport has got another GUID since it was read; it is read at the next visit of its port. */
+    private static boolean isAnother(VirtualPort vport, Outcome<VPortInfo> outcome) {
+        return outcome instanceof Outcome.Reply<VPortInfo> reply
+                && reply.value().portGuid() != vport.guid();
     }
 
     private void move(VirtualPort vport, VPortInfo info, int state, Consumer<Outcome<VPortInfo>> then) {
