@@ -116,4 +116,42 @@ final class CommandWords {
             throw new ConfigurationException(List.of("no name of a file: " + e.getMessage()));
         }
     }
+
+    /** Returns a number from 0 to 1; 0 without the option. */
+    static double share(ParseResult parsed, String option) throws ConfigurationException {
+        String text = parsed.matchedOptionValue(option, "0");
+        double share = real(text);
+        if (!(share >= 0 && share <= 1)) {
+            throw bad(option, text, "a number from 0 to 1");
+        }
+        return share;
+    }
+
+    /** Returns a whole number; {@code otherwise} without the option. */
+    static int number(ParseResult parsed, String option, int otherwise, int min, int max)
+            throws ConfigurationException {
+        String text = parsed.matchedOptionValue(option, "");
+        if (text.isEmpty()) {
+            return otherwise;
+        }
+        double value = real(text);
+        if (!(value >= min && value <= max && value == Math.rint(value))) {
+            throw bad(option, text, "a whole number from " + min + " to " + max);
+        }
+        return (int) value;
+    }
+
+    /** Returns a number; NaN if there is none, so that no bound is met. */
+    static double real(String text) {
+        try {
+            return Double.parseDouble(text);
+        } catch (NumberFormatException e) {
+            return Double.NaN;
+        }
+    }
+
+    /** Returns the error of a value that cannot be used. */
+    static ConfigurationException bad(String option, String text, String wanted) {
+        return new ConfigurationException(List.of(option + " \"" + text + "\": give " + wanted));
+    }
 }

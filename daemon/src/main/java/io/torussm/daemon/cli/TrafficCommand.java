@@ -113,24 +113,7 @@ final class TrafficCommand implements Subcommand {
                 "SPEC",
                 "do the same without a switch or link as well, named as for what-if; may be given more than once",
                 FAIL);
-        CommandWords.addText(
-                spec,
-                "BYTES",
-                "instead of loads: time to add up a vector of so many bytes over rings of hosts, by pattern ring,"
-                        + " ring-x, ring-y or ring-z",
-                ALL_REDUCE);
-        CommandWords.addText(
-                spec,
-                "FILE",
-                "instead of loads: messages, a line each: source, destination (LID or description), bytes, nanoseconds",
-                TRACE);
-        CommandWords.addList(
-                spec,
-                "DIR",
-                "send over the tables that OpenSM or torus-sm dumped in DIR instead: opensm-lfts.dump, and if they are"
-                        + " there opensm-sl2vl.dump, opensm.mcfdbs and opensm-path-sl.dump; missing files come from"
-                        + " the engine; with --compare a row more, and may be given more than once",
-                DUMP);
+        describeJobs(spec);
         CommandWords.addText(
                 spec,
                 "LOAD[,..]",
@@ -151,12 +134,34 @@ final class TrafficCommand implements Subcommand {
                 LENGTH);
         CommandWords.addText(spec, "US", "HOQLife in microseconds; else nothing is ever dropped", HOQ);
         CommandWords.addText(spec, "N", "seed of all random choices; else 1", SEED);
+        CongestionWords.describe(spec);
         CommandWords.addText(
                 spec,
                 "FILE",
                 "write a page with plots for browsers, after a loss of the rest; no file is overwritten",
                 HTML);
         CommandWords.addJson(spec);
+    }
+
+    private static void describeJobs(CommandSpec spec) {
+        CommandWords.addText(
+                spec,
+                "BYTES",
+                "instead of loads: time to add up a vector of so many bytes over rings of hosts, by pattern ring,"
+                        + " ring-x, ring-y or ring-z",
+                ALL_REDUCE);
+        CommandWords.addText(
+                spec,
+                "FILE",
+                "instead of loads: messages, a line each: source, destination (LID or description), bytes, nanoseconds",
+                TRACE);
+        CommandWords.addList(
+                spec,
+                "DIR",
+                "send over the tables that OpenSM or torus-sm dumped in DIR instead: opensm-lfts.dump, and if they are"
+                        + " there opensm-sl2vl.dump, opensm.mcfdbs and opensm-path-sl.dump; missing files come from"
+                        + " the engine; with --compare a row more, and may be given more than once",
+                DUMP);
     }
 
     @Override
@@ -175,7 +180,9 @@ final class TrafficCommand implements Subcommand {
         progress.begin("routing");
         PlannedFabric fabric = PlanningWords.fabric(parsed).takingLoops();
         TrafficLosses losses = new TrafficLosses(
-                parsed.matchedOptionValue(FAIL, List.of()), number(parsed, LOSE, 0, 1, MAX_LENGTH), order.seed());
+                parsed.matchedOptionValue(FAIL, List.of()),
+                CommandWords.number(parsed, LOSE, 0, 1, MAX_LENGTH),
+                order.seed());
         HostOrder hostOrder = HostOrder.of(fabric.subnet().fabric());
         TrafficResult result;
         try {
@@ -220,7 +227,7 @@ final class TrafficCommand implements Subcommand {
         List<TrafficResult> results = new ArrayList<>();
         for (ChainResult state : routed.states()) {
             Path dump = dumps.isEmpty() ? null : dumps.get(0);
-            results.add(played(parsed, study(routed.fabric(), state, order, hostOrder, dump), progress));
+            results.add(played(parsed, study(routed.fabric(), state, order, hostOrder, dump), order, progress));
         }
         return results.size() == 1 ? results.get(0) : new LossReport(results.get(0), results.get(1), routed.lost());
     }
@@ -239,15 +246,19 @@ final class TrafficCommand implements Subcommand {
                 dump == null ? null : new DumpedFabric(dump, plan.subnet()));
     }
 
-    private static TrafficResult played(ParseResult parsed, TrafficStudy study, ProgressLine progress)
+    private static TrafficResult played(
+            ParseResult parsed, TrafficStudy study, TrafficOrder order, ProgressLine progress)
             throws ConfigurationException {
         Path trace = CommandWords.path(parsed, TRACE);
         progress.begin("sending");
+        if (CongestionWords.isAsked(parsed)) {
+            return CongestionWords.played(parsed, study, order, progress);
+        }
         if (parsed.hasMatchedOption(SHIFTS)) {
             return study.shifts();
         }
         if (parsed.hasMatchedOption(ALL_REDUCE)) {
-            return study.allReduce(number(parsed, ALL_REDUCE, 1, 1, MAX_MESSAGE));
+            return study.allReduce(CommandWords.number(parsed, ALL_REDUCE, 1, 1, MAX_MESSAGE));
         }
         return trace == null
                 ? study.report(run -> said("", run, progress))
@@ -327,7 +338,7 @@ final class TrafficCommand implements Subcommand {
             engines.add(Engines.ALL.stream()
                     .filter(engine -> engine.name().equalsIgnoreCase(word.strip()))
                     .findFirst()
-                    .orElseThrow(() -> bad(
+                    .orElseThrow(() -> CommandWords.bad(
                             COMPARE,
                             text,
                             "engines with commas between them, such as ftree,updn,minhop; engines are "
@@ -337,13 +348,16 @@ final class TrafficCommand implements Subcommand {
     }
 
     private static void checkTogether(ParseResult parsed, List<Engine> engines) throws ConfigurationException {
-        List<String> jobs = Stream.of(SHIFTS, ALL_REDUCE, TRACE)
+        List<String> jobs = Stream.of(SHIFTS, ALL_REDUCE, TRACE, CongestionWords.CONGESTION)
                 .filter(parsed::hasMatchedOption)
                 .toList();
         boolean isLossy = parsed.hasMatchedOption(LOSE) || parsed.hasMatchedOption(FAIL);
-        String problem = "";
-        if (jobs.size() > 1 || !engines.isEmpty() && !jobs.isEmpty()) {
-            problem = "give one of " + String.join(", ", SHIFTS, ALL_REDUCE, TRACE, COMPARE);
+        String problem = CongestionWords.problem(parsed, GROUPS);
+        if (!problem.isEmpty()) {
+            throw new ConfigurationException(List.of(problem));
+        } else if (jobs.size() > 1 || !engines.isEmpty() && !jobs.isEmpty()) {
+            problem =
+                    "give one of " + String.join(", ", SHIFTS, ALL_REDUCE, TRACE, CongestionWords.CONGESTION, COMPARE);
         } else if (parsed.hasMatchedOption(HTML) && (!jobs.isEmpty() || !engines.isEmpty())) {
             problem = HTML + " writes the runs of one engine; leave out " + (jobs.isEmpty() ? COMPARE : jobs.get(0));
         } else if (isLossy && parsed.hasMatchedOption(DUMP)) {
@@ -373,26 +387,27 @@ final class TrafficCommand implements Subcommand {
     private static TrafficOrder order(ParseResult parsed) throws ConfigurationException {
         String word = parsed.matchedOptionValue(PATTERN, TrafficPattern.UNIFORM.word());
         TrafficPattern pattern = TrafficPattern.of(word)
-                .orElseThrow(() -> bad(PATTERN, word, "one of " + String.join(", ", TrafficPattern.words())));
+                .orElseThrow(
+                        () -> CommandWords.bad(PATTERN, word, "one of " + String.join(", ", TrafficPattern.words())));
         DataPlaneSettings defaults = DataPlaneSettings.DEFAULT;
-        int packet = number(parsed, PACKET, defaults.packetBytes(), 1, MAX_PACKET);
-        int hoq = number(parsed, HOQ, 0, 1, Integer.MAX_VALUE);
+        int packet = CommandWords.number(parsed, PACKET, defaults.packetBytes(), 1, MAX_PACKET);
+        int hoq = CommandWords.number(parsed, HOQ, 0, 1, Integer.MAX_VALUE);
         DataPlaneSettings settings = defaults.withBuffers(
-                        number(parsed, BUFFER, defaults.bufferBytes(), packet, MAX_BUFFER))
+                        CommandWords.number(parsed, BUFFER, defaults.bufferBytes(), packet, MAX_BUFFER))
                 .withPackets(packet)
                 .withLifetimes(
                         hoq == 0 ? DataPlaneSettings.FOREVER : (long) hoq * NS_PER_US, DataPlaneSettings.FOREVER);
         String sl = parsed.matchedOptionValue(SL, PATH_RECORDS);
         return new TrafficOrder(
                 pattern,
-                number(parsed, SHIFT, 0, 1, MAX_LENGTH),
+                CommandWords.number(parsed, SHIFT, 0, 1, MAX_LENGTH),
                 loads(parsed),
-                sl.equals(PATH_RECORDS) ? -1 : number(parsed, SL, 0, 0, LAST_SL),
-                share(parsed, UPPER),
-                share(parsed, GROUPS),
-                number(parsed, MESSAGE, packet, 1, MAX_MESSAGE),
-                number(parsed, LENGTH, 1_000, 1, MAX_LENGTH),
-                number(parsed, SEED, 1, 0, Integer.MAX_VALUE),
+                sl.equals(PATH_RECORDS) ? -1 : CommandWords.number(parsed, SL, 0, 0, LAST_SL),
+                CommandWords.share(parsed, UPPER),
+                CommandWords.share(parsed, GROUPS),
+                CommandWords.number(parsed, MESSAGE, packet, 1, MAX_MESSAGE),
+                CommandWords.number(parsed, LENGTH, 1_000, 1, MAX_LENGTH),
+                CommandWords.number(parsed, SEED, 1, 0, Integer.MAX_VALUE),
                 settings);
     }
 
@@ -402,47 +417,12 @@ final class TrafficCommand implements Subcommand {
             return CURVE;
         }
         List<Double> loads = Stream.of(text.split(",", -1))
-                .map(word -> real(word.strip()))
+                .map(word -> CommandWords.real(word.strip()))
                 .sorted()
                 .toList();
         if (loads.stream().anyMatch(load -> !(load > 0 && load <= 1))) {
-            throw bad(LOADS, text, "numbers above 0 to 1, with commas between them, such as 0.2,0.5,0.8");
+            throw CommandWords.bad(LOADS, text, "numbers above 0 to 1, with commas between them, such as 0.2,0.5,0.8");
         }
         return loads;
-    }
-
-    private static double share(ParseResult parsed, String option) throws ConfigurationException {
-        String text = parsed.matchedOptionValue(option, "0");
-        double share = real(text);
-        if (!(share >= 0 && share <= 1)) {
-            throw bad(option, text, "a number from 0 to 1");
-        }
-        return share;
-    }
-
-    private static int number(ParseResult parsed, String option, int otherwise, int min, int max)
-            throws ConfigurationException {
-        String text = parsed.matchedOptionValue(option, "");
-        if (text.isEmpty()) {
-            return otherwise;
-        }
-        double value = real(text);
-        if (!(value >= min && value <= max && value == Math.rint(value))) {
-            throw bad(option, text, "a whole number from " + min + " to " + max);
-        }
-        return (int) value;
-    }
-
-    /** Returns a number; NaN if there is none, so that no bound is met. */
-    private static double real(String text) {
-        try {
-            return Double.parseDouble(text);
-        } catch (NumberFormatException e) {
-            return Double.NaN;
-        }
-    }
-
-    private static ConfigurationException bad(String option, String text, String wanted) {
-        return new ConfigurationException(List.of(option + " \"" + text + "\": give " + wanted));
     }
 }

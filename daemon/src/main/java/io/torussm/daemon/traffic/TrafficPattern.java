@@ -5,6 +5,7 @@ import io.torussm.dataplane.Hosts;
 import io.torussm.routing.Lattice;
 import io.torussm.routing.Plan;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -32,7 +33,27 @@ public enum TrafficPattern {
     /** One other host each, drawn at random. */
     PERMUTATION,
     /** All hosts to one host. */
-    INCAST;
+    INCAST,
+    /** 32 hosts to one host, and a host beside one of them to a host beside that one. */
+    VICTIM,
+    /** To one host eight times what it can receive at full load, the others to any. */
+    HOT_SPOT,
+    /** The same with eight hosts. */
+    WINDY;
+
+    private static final int WINDY_SPOTS = 8;
+
+    /** Returns the hosts that more is sent to than to others. */
+    BitSet hotSpots(int hosts) {
+        BitSet spots = new BitSet(hosts);
+        int count = this == WINDY
+                ? Math.min(WINDY_SPOTS, hosts)
+                : this == INCAST || this == VICTIM || this == HOT_SPOT ? 1 : 0;
+        for (int spot = 0; spot < count; spot++) {
+            spots.set(spot * (hosts / count));
+        }
+        return spots;
+    }
 
     /** Returns the word of the command line. */
     public String word() {
@@ -76,6 +97,9 @@ public enum TrafficPattern {
             case RING -> Destinations.ring(hosts.count());
             case PERMUTATION -> Destinations.permutation(hosts.count(), seed);
             case INCAST -> Destinations.incast();
+            case VICTIM -> HotSpots.victim(hosts);
+            case HOT_SPOT -> HotSpots.mixed(hosts.count(), hotSpots(hosts.count()));
+            case WINDY -> HotSpots.mixed(hosts.count(), hotSpots(hosts.count()));
             case TORNADO -> Destinations.tornado(hosts, lattice(plan));
             case TRANSPOSE -> Destinations.transpose(hosts, lattice(plan));
             case NEIGHBORS -> Destinations.neighbors(hosts, lattice(plan));

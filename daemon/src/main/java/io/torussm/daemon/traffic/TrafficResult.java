@@ -3,7 +3,8 @@ package io.torussm.daemon.traffic;
 import java.util.List;
 
 /** The result of a study, as text; its components are the JSON. */
-public sealed interface TrafficResult permits TrafficReport, JobReport, ShiftReport, TrafficComparison, LossReport {
+public sealed interface TrafficResult
+        permits TrafficReport, JobReport, ShiftReport, TrafficComparison, CongestionComparison, LossReport {
     /** Returns the lines for people. */
     List<String> lines();
 

@@ -4,6 +4,7 @@ import io.torussm.daemon.planning.Failure;
 import io.torussm.daemon.traffic.TrafficReport.Link;
 import io.torussm.daemon.traffic.TrafficReport.LoadResult;
 import io.torussm.dataplane.DataPlane;
+import io.torussm.dataplane.DataPlaneSettings;
 import io.torussm.dataplane.Deadlock;
 import io.torussm.dataplane.Destinations;
 import io.torussm.dataplane.FiniteWorkload;
@@ -179,7 +180,12 @@ public final class TrafficStudy {
         return ShiftReport.of(engine(), plan, hostOrder.isTree() ? "leaves" : "GUIDs", hosts, tables());
     }
 
-    private Destinations destinations() {
+    /**
+     * Returns the destinations of the pattern.
+     *
+     * @throws IllegalArgumentException if the pattern does not go with the fabric
+     */
+    Destinations destinations() {
         return order.pattern().destinations(plan, hosts, order.shift(), order.seed());
     }
 
@@ -188,7 +194,13 @@ public final class TrafficStudy {
         return hosts;
     }
 
-    private String engine() {
+    /** Returns a load without messages to groups. */
+    Workload offered(double load) {
+        return new OfferedLoad(hosts, destinations(), load, order.messageBytes(), order.upperShare(), order.seed());
+    }
+
+    /** Returns the name of the engine or of the dump. */
+    String engine() {
         return dump == null ? plan.engine() : dump + ", SLs of " + plan.engine();
     }
 
@@ -197,7 +209,12 @@ public final class TrafficStudy {
     }
 
     private DataPlane plane(Workload workload) {
-        return new DataPlane(hosts, tables(), sls(), workload, order.settings());
+        return plane(workload, order.settings());
+    }
+
+    /** Returns a data plane with other settings. */
+    DataPlane plane(Workload workload, DataPlaneSettings settings) {
+        return new DataPlane(hosts, tables(), sls(), workload, settings);
     }
 
     private ForwardingTables tables() {
@@ -264,8 +281,7 @@ public final class TrafficStudy {
         }
 
         private Workload workload(double load) {
-            Workload offered = new OfferedLoad(
-                    hosts, destinations(), load, order.messageBytes(), order.upperShare(), order.seed());
+            Workload offered = offered(load);
             return order.groupShare() > 0 ? new GroupTraffic(offered, order.groupShare(), order.seed()) : offered;
         }
 

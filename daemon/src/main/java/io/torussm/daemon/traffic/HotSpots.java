@@ -1,0 +1,54 @@
+package io.torussm.daemon.traffic;
+
+import io.torussm.dataplane.Destinations;
+import io.torussm.dataplane.Hosts;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.stream.IntStream;
+
+/** Destinations of which some receive more than others. */
+final class HotSpots {
+    private static final int CONTRIBUTORS = 32;
+    private static final double OVERLOAD = 8;
+    private static final double MOST = 0.5;
+
+    private HotSpots() {}
+
+    /**
+     * Returns hot spots for some messages, and any host for the others. Each host has one hot spot. At full load a hot
+     * spot is sent eight times what it can receive, or half of the messages if that is less.
+     */
+    static Destinations mixed(int hosts, BitSet spots) {
+        int[] all = spots.stream().toArray();
+        double share = Math.min(MOST, OVERLOAD * all.length / hosts);
+        Destinations uniform = Destinations.uniform(hosts);
+        return (host, random) -> {
+            int spot = all[host % all.length];
+            return spot != host && random.nextDouble() < share ? spot : uniform.next(host, random);
+        };
+    }
+
+    /**
+     * Returns host 0 for 32 hosts, evenly among all, and a victim: a host beside one of them sends to a host beside
+     * host 0. If a switch has one host only, the victim's destination is host 1.
+     */
+    static Destinations victim(Hosts hosts) {
+        int[] to = new int[hosts.count()];
+        Arrays.fill(to, Destinations.NOBODY);
+        int contributors = Math.min(CONTRIBUTORS, Math.max(1, hosts.count() - 3));
+        for (int i = 0; i < contributors; i++) {
+            to[hosts.count() - 1 - i * (hosts.count() - 3) / contributors] = 0;
+        }
+        int target = IntStream.range(1, hosts.count())
+                .filter(host -> to[host] == Destinations.NOBODY && hosts.switchOf(host) == hosts.switchOf(0))
+                .findFirst()
+                .orElse(1);
+        to[target] = Destinations.NOBODY;
+        int victim = IntStream.iterate(hosts.count() - 1, host -> host > 0, host -> host - 1)
+                .filter(host -> host != target && to[host] == Destinations.NOBODY)
+                .findFirst()
+                .orElse(0);
+        to[victim] = victim == 0 ? Destinations.NOBODY : target;
+        return (host, random) -> to[host];
+    }
+}

@@ -1,0 +1,141 @@
+package io.torussm.daemon.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.torussm.daemon.system.ExitCode;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** {@code torus-sm traffic --congestion}, in scenarios of our own. */
+class CongestionCommandTest {
+    @TempDir
+    Path dir;
+
+    private record Outcome(ExitCode exit, String out, String err) {}
+
+    private static Outcome run(String... arguments) throws InterruptedException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        List<String> all = new ArrayList<>(List.of("traffic"));
+        all.addAll(Arrays.asList(arguments));
+        ExitCode exit = Main.run(
+                all.toArray(String[]::new),
+                (options, host) -> {
+                    throw new AssertionError("a daemon was started");
+                },
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8));
+        return new Outcome(exit, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    private static JsonNode rows(String topology, String pattern, String load, String settings) throws Exception {
+        Outcome outcome = run(
+                topology, "--pattern", pattern, "--load", load, "--congestion", settings, "--length", "4000", "--json");
+        assertThat(outcome.exit).as(outcome.err).isEqualTo(ExitCode.OK);
+        return new ObjectMapper().readTree(outcome.out).at("/rows");
+    }
+
+    /** Traffic past the hot spot gets more, and the hot spot is busy. */
+    @ParameterizedTest
+    @CsvSource({
+        "'torus:4x4x4,hosts=4', victim, 0.9, 1.5, 0.95",
+        "'torus:6x5x1,hosts=4', hot-spot, 0.3, 1.3, 0.8",
+        "'torus:4x4x4,hosts=4', windy, 0.3, 1.5, 0.9",
+        "'tree:4,3', hot-spot, 0.5, 1.2, 0.95"
+    })
+    void publishedSettingsHelpTrafficPastHotSpots(
+            String topology, String pattern, String load, double gain, double busy) throws Exception {
+        JsonNode rows = rows(topology, pattern, load, "off,published");
+        JsonNode off = rows.get(0);
+        JsonNode published = rows.get(1);
+        assertThat(off.at("/hotSpots").asDouble()).isGreaterThan(0.95);
+        assertThat(published.at("/hotSpots").asDouble()).isGreaterThan(busy);
+        assertThat(published.at("/others").asDouble())
+                .isGreaterThan(gain * off.at("/others").asDouble());
+        assertThat(off.at("/marked/fecn").asLong()).isZero();
+        assertThat(published.at("/marked/becn").asLong())
+                .isPositive()
+                .isLessThanOrEqualTo(published.at("/marked/fecn").asLong());
+    }
+
+    /** The options of OpenSM have no effect until threshold, timer and table are given. */
+    @Test
+    void defaultsOfOpenSmChangeNothing() throws Exception {
+        Path conf = dir.resolve("defaults.conf");
+        Files.writeString(conf, "congestion_control = true\n");
+        JsonNode rows = rows("torus:4x3x3,hosts=2", "hot-spot", "0.4", "off," + conf);
+        assertThat(rows.get(1).at("/score").asDouble())
+                .isEqualTo(rows.get(0).at("/score").asDouble());
+        assertThat(rows.get(1).at("/marked/fecn").asLong()).isZero();
+    }
+
+    @Test
+    void aSearchWritesAConfigurationThatGivesTheSameRun() throws Exception {
+        Path conf = dir.resolve("cc.conf");
+        String[] arguments = {
+            "tree:4,2",
+            "--pattern",
+            "hot-spot",
+            "--load",
+            "0.6",
+            "--length",
+            "2000",
+            "--congestion",
+            "off",
+            "--tune-cc",
+            "5",
+            "--json"
+        };
+        List<String> all = new ArrayList<>(Arrays.asList(arguments));
+        all.addAll(List.of("--cc-conf", conf.toString()));
+        Outcome search = run(all.toArray(String[]::new));
+        assertThat(search.exit).as(search.err).isEqualTo(ExitCode.OK);
+        assertThat(search.err).contains("run 1 of 5: ").contains("run 5 of 5: ");
+        assertThat(run(arguments).out).isEqualTo(search.out);
+        JsonNode tuned = new ObjectMapper().readTree(search.out).at("/rows/1");
+        Outcome again = run(
+                "tree:4,2",
+                "--pattern",
+                "hot-spot",
+                "--load",
+                "0.6",
+                "--length",
+                "2000",
+                "--congestion",
+                conf.toString(),
+                "--json");
+        JsonNode read = new ObjectMapper().readTree(again.out).at("/rows/0");
+        assertThat(read.at("/score").asDouble()).isEqualTo(tuned.at("/score").asDouble(), within(0.0));
+        assertThat(read.at("/marked")).isEqualTo(tuned.at("/marked"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'--tune-cc 5', --tune-cc goes with --congestion",
+        "'--congestion off --cc-conf f', --cc-conf goes with --tune-cc",
+        "'--congestion off --group-share 0.1', packets to groups are not slowed down",
+        "'--congestion off --shifts', give one of",
+        "'--congestion no-such-file', no-such-file",
+        "'--congestion off --tune-cc 0', a whole number from 1",
+    })
+    void optionsThatDoNotGoTogetherAreRefused(String options, String problem) throws Exception {
+        List<String> all = new ArrayList<>(List.of("tree:4,2"));
+        all.addAll(List.of(options.split(" ")));
+        Outcome outcome = run(all.toArray(String[]::new));
+        assertThat(outcome.exit).isEqualTo(ExitCode.BAD_CONFIGURATION);
+        assertThat(outcome.err).contains(problem);
+    }
+}
