@@ -7,6 +7,9 @@
 set -eu
 cd "$(dirname "$(readlink -f "$0")")/.."
 version=0.30.0
+# sanitizers of Jazzer that forbid what the tests do, or netty
+sanitizers=com.code_intelligence.jazzer.sanitizers
+disabled=$sanitizers.ServerSideRequestForgery:$sanitizers.UnsafeSanitizer:$sanitizers.UnsafeArrayOutOfBounds
 work=${FUZZ:-$PWD/target/fuzz}
 modules="mad-transport sm-core daemon"
 all="mad.AttributesFuzzTest sa.SaFuzzTest daemon.cli.FilesFuzzTest daemon.console.ConsoleFuzzTest daemon.http.server.RequestsFuzzTest
@@ -56,7 +59,7 @@ for target in "$@"; do
   code=0
   java -Xmx1500m -XX:+UseSerialGC -cp "$work/jazzer-$version.jar:$work/jazzer-api-$version.jar:$FUZZ_CLASSPATH" \
     com.code_intelligence.jazzer.Jazzer --target_class="io.torussm.$target" --instrumentation_includes='io.torussm.**' \
-    --disabled_hooks='com.code_intelligence.jazzer.sanitizers.ServerSideRequestForgery' --reproducer_path="$corpus" \
+    --disabled_hooks="$disabled" --reproducer_path="$corpus" \
     -artifact_prefix="$corpus/" -max_total_time="$seconds" -timeout=60 -rss_limit_mb=4000 -max_len=4000 -print_final_stats=1 \
     "$corpus/inputs" >"$corpus/log" 2>&1 || code=$?
   awk -v target="$target" '/ cov: / { for (i = 1; i < NF; i++) if ($i == "cov:") cov = $(i + 1) } /number_of_executed_units/ { n = $2 }

@@ -118,6 +118,8 @@ class Verifier:
         self.host_sl = given["sl"][0] if "sl" in given else None if fabric.listed else 0
         self.switch_sl = given["switch-sl"][0] if "switch-sl" in given else None if fabric.listed else self.host_sl
         self.group_sls, self.paths, self.hops = given.get("group-sls", [0]), 0, 0
+        if not self.group_sls:
+            raise ValueError("group-sls without an SL: no group would be checked")
 
     def sl(self, end, lid):
         default = self.switch_sl if 0 in (end[1], self.f.owner[lid][1]) else self.host_sl

@@ -378,6 +378,7 @@ let nat n = let rec up n at = if n = 0 then at else up (n - 1) (S at) in up n O
 let prove covers assumed (ranks : (int * int * int, int) Hashtbl.t) =
   let covers what = List.mem what covers in
   let given = List.filter_map (fun (key, all) -> if key = "lmc" then None else Some (key, List.map (fun word -> lane (decimal word)) all)) assumed in
+  check_that (List.assoc_opt "group-sls" given <> Some []) "group-sls without an SL: no group would be checked";
   let first key default = match List.assoc_opt key given with Some (sl :: _) -> sl | Some [] -> fail key | None -> default in
   let host_sl = first "sl" (if !listed then 255 else 0) in
   let switch_sl = first "switch-sl" (if !listed then 255 else host_sl) in

@@ -52,7 +52,7 @@ public record Assumptions(OptionalInt sl, OptionalInt switchSl, int groupSls, in
         int[] numbers = values.stream().mapToInt(Integer::parseInt).toArray();
         if (!Arrays.stream(numbers).allMatch(number -> number < SLS)) {
             return Optional.empty();
-        } else if (words.get(0).equals("group-sls")) {
+        } else if (words.get(0).equals("group-sls") && numbers.length > 0) {
             int mask = Arrays.stream(numbers).map(each -> 1 << each).reduce(0, (a, b) -> a | b);
             return Optional.of(new Assumptions(sl, switchSl, mask, lmc));
         } else if (numbers.length != 1) {

@@ -183,6 +183,7 @@ class ProveCommandTest {
         "'assume lmc 0', 'assume lmc 8', is no assumption",
         "'assume lmc 0', 'assume lmc', is no assumption",
         "'assume group-sls 0', 'assume group-sls 16', is no assumption",
+        "'assume group-sls 0', 'assume group-sls', is no assumption",
         "'channels', 'canals', is no line of a certificate",
     })
     void anUnknownLineOfACertificateIsRefused(String old, String replacement, String fault) throws Exception {

@@ -170,6 +170,7 @@ class VerifierTest {
                 ofLoop.replaceFirst("file links .*\n", ""),
                 ofLoop.replace("covers hosts", "covers all hosts"),
                 ofLoop.replaceFirst("channels ", "assume lmc 40\nchannels "),
+                ofLoop.replaceFirst("channels ", "assume group-sls\nchannels "),
                 ofLoop.replaceFirst("channels ", "assume sl -1\nchannels "))) {
             Files.writeString(forged, forgery);
             assertThat(verify(forged).code())
