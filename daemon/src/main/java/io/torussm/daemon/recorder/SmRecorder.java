@@ -10,8 +10,8 @@ import io.torussm.sweep.state.SweepEvent;
 import io.torussm.transport.LocalPort;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadTransport;
+import java.io.File;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,10 +19,10 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -98,24 +98,28 @@ public final class SmRecorder {
         settings(options);
     }
 
-    /** Returns the files of a state directory, without temporary files, logs and locks. */
+    /**
+     * Returns the files of a state directory, without temporary files, logs and locks. A file that disappears
+     * meanwhile, or cannot be read, is left out: a recording without it is better than none.
+     */
     static Map<String, byte[]> stateFiles(@Nullable Path dir) {
         Map<String, byte[]> found = new HashMap<>();
-        if (dir == null || !Files.isDirectory(dir)) {
-            return found;
-        }
-        try (Stream<Path> all = Files.list(dir)) {
-            for (Path file : all.sorted().toList()) {
-                String name = String.valueOf(file.getFileName());
-                boolean isState = Files.isRegularFile(file) && !name.matches(".*\\.(log|tmp|bad)|lock");
-                if (isState && Files.size(file) <= MAX_FILE) {
-                    found.put(name, Files.readAllBytes(file));
-                }
+        File[] files = dir == null ? null : dir.toFile().listFiles(File::isFile);
+        for (File file : files == null ? new File[0] : files) {
+            boolean isState = !file.getName().matches(".*\\.(log|tmp|bad)|lock");
+            if (isState && file.length() <= MAX_FILE) {
+                content(file.toPath()).ifPresent(bytes -> found.put(file.getName(), bytes));
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
         return found;
+    }
+
+    private static Optional<byte[]> content(Path file) {
+        try {
+            return Optional.of(Files.readAllBytes(file));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
     }
 
     static byte[] named(String name, byte[] content) {

@@ -139,8 +139,8 @@ public final class TroubleFiles {
     }
 
     /**
-     * Returns the initial state files may have been dropped from the ring; the present ones are the best
-     * approximation.
+     * Returns a recording with the present state files. The initial ones may have been dropped from the ring, and
+     * the present ones are the best approximation.
      */
     private Recording withState(Recording recording) {
         List<Entry> entries = new ArrayList<>();

@@ -59,6 +59,15 @@ class TroubleFilesTest {
         loop.runFor(TimeUnit.SECONDS.toNanos(seconds));
     }
 
+    /** The memory of a process has no first page: reading it is an I/O error, for root, too. */
+    @Test
+    void aStateFileThatCannotBeReadIsLeftOut() throws Exception {
+        Files.writeString(dir.resolve("guid2lid"), "0x1 1\n");
+        Files.createSymbolicLink(dir.resolve("guid2mkey"), Path.of("/proc/self/mem"));
+        assertThat(SmRecorder.stateFiles(dir)).containsOnlyKeys("guid2lid");
+        assertThat(SmRecorder.stateFiles(dir.resolve("absent"))).isEmpty();
+    }
+
     @Test
     void writesWhatLedToTroubleAndWhatFollowed() throws Exception {
         new TroubleFiles(recorder, loop, dir, KEPT);
