@@ -45,7 +45,10 @@ final class KeyTables {
     /** Whether the device announces tables and did not answer a request: an earlier master may have written them. */
     private boolean isContradictory;
 
-    private boolean isSilent;
+    /** Whether a vport was left since nothing proved the order. */
+    private boolean isUnproved;
+
+    private boolean isUnsettled;
 
     KeyTables(VisitRequests requests, PortVisit.Host host, PortVisit.Target target) {
         this.requests = requests;
@@ -53,7 +56,6 @@ final class KeyTables {
         this.target = target;
         if (target.rest().from() > 0 && host.capabilities().hasUnknownTables(target.nodeGuid())) {
             left = "an earlier request about tables was not answered"; // so a device costs one time-out
-            isSilent = true;
         }
     }
 
@@ -79,9 +81,9 @@ final class KeyTables {
         return vport.index() == 0 || vport.guid() == portGuid;
     }
 
-    /** Checks whether the device did not respond, so that another visit is worthwhile. */
-    boolean isSilent() {
-        return isSilent;
+    /** Checks whether another visit is worthwhile: the device did not respond, or proved the order too late. */
+    boolean isUnsettled() {
+        return isUnsettled;
     }
 
     private boolean isProved() {
@@ -115,6 +117,7 @@ final class KeyTables {
         } else if (isProved()) {
             read(new Table(vport, node, then), 0, PortKeys.NONE);
         } else if (vport.index() < FIRST_PROOF) {
+            isUnproved = true;
             leave(vport, "only a vport from " + FIRST_PROOF + " on proves how tables are addressed", then);
         } else if (announced != null && announced.denies(GeneralInfo.VPORT_GUID_INFO)) {
             leaveAll(vport, "GeneralInfo does not announce VPortGUIDInfo", then);
@@ -168,7 +171,7 @@ final class KeyTables {
                 && announced.has(GeneralInfo.VPORT_GUID_INFO)
                 && !PortVisit.isInvalidField(outcome); // as a device with the other order says
         host.capabilities().tablesAreUnknown(target.nodeGuid(), hasNoResponse || isContradictory);
-        isSilent |= hasNoResponse;
+        isUnsettled |= hasNoResponse;
         if (outcome instanceof Outcome.Reply<A> reply) {
             then.accept(reply.value());
         } else {
@@ -182,6 +185,7 @@ final class KeyTables {
                 take(table, outcome, content -> read(table, block + 1, held.with(block, content.asOfPort())));
             });
         } else {
+            isUnsettled |= !isProved() && (isUnproved || target.rest().from() > 0);
             host.capabilities().orderIsKnown(target.nodeGuid());
             VPortKeys.Wanted wanted = host.keys().wanted(table.vport().guid(), table.entries(), held);
             step(table, 0, held, wanted);

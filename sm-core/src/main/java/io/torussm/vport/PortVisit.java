@@ -78,15 +78,16 @@ final class PortVisit {
      * The part of a port that earlier visits have left.
      *
      * @param from index of the first vport to be visited
-     * @param trouble why vports before it stay as they are; empty if they are as they should be
      * @param isOutdated whether vports before it may have changed since
+     * @param trouble why vports before it stay as they are; empty if they are as they should be
+     * @param isUnsettled whether the port is to be visited again soon
      */
-    record Rest(int from, String trouble, boolean isOutdated) {
+    record Rest(int from, boolean isOutdated, String trouble, boolean isUnsettled) {
         /** All vports. */
-        static final Rest ALL = new Rest(0, "", false);
+        static final Rest ALL = new Rest(0, false, "", false);
 
         Rest outdated() {
-            return from == 0 ? this : new Rest(from, trouble, true);
+            return from == 0 ? this : new Rest(from, true, trouble, isUnsettled);
         }
     }
 
@@ -94,14 +95,16 @@ final class PortVisit {
      * The result of a visit.
      *
      * @param vports vports that exist, by index, in so far as they are known
+     * @param isSilent whether the device did not respond, so that vports were not read
      * @param trouble why vports stay as they are; empty if all are as they should be
-     * @param isSilent whether the device did not respond, so that another visit is worthwhile
+     * @param isUnsettled whether another visit soon is worthwhile, as it is to a silent device
      * @param rest what the visit has left; null if it was whole
      */
     record Visited(
             List<VirtualPort> vports,
-            String trouble,
             boolean isSilent,
+            String trouble,
+            boolean isUnsettled,
             @Nullable Rest rest) {}
 
     /** The manager. */
@@ -245,11 +248,12 @@ final class PortVisit {
             return;
         }
         if (begun >= LEAST_VPORTS && requests.isShareUsed()) {
-            endInPart(new Rest(waiting.get(0), trouble, target.rest.isOutdated() || target.keys != host.keys()));
+            endInPart(trouble);
             return;
         }
+        // Only the first vport is chosen, so that each visit gets further than the one before.
+        int index = waiting.remove(begun == 0 ? tables.first(waiting) : 0);
         begun++;
-        int index = waiting.remove(tables.first(waiting));
         requests.get(VPortInfo.TYPE, index, outcome -> {
             if (outcome instanceof Outcome.Reply<VPortInfo> reply) {
                 identify(index, reply.value(), trouble);
@@ -373,13 +377,19 @@ final class PortVisit {
     }
 
     private void end(String trouble, boolean isSilent) {
-        ended(new Visited(found, trouble, isSilent || tables.isSilent(), null));
+        ended(new Visited(found, isSilent, trouble, isSilent || isUnsettled(), null));
     }
 
     /** Ends before a vport. Those from there on are as they were, if they were known, until the next visit. */
-    private void endInPart(Rest rest) {
+    private void endInPart(String trouble) {
+        boolean isOutdated = target.rest.isOutdated() || target.keys != host.keys();
+        Rest rest = new Rest(waiting.get(0), isOutdated, trouble, isUnsettled());
         waiting.stream().map(known::get).filter(Objects::nonNull).forEach(found::add);
-        ended(new Visited(found, rest.trouble(), false, rest));
+        ended(new Visited(found, false, trouble, false, rest));
+    }
+
+    private boolean isUnsettled() {
+        return target.rest.isUnsettled() || tables.isUnsettled();
     }
 
     private void ended(Visited visited) {

@@ -37,12 +37,6 @@ public final class VPortManager {
 
     private static final EventLog EVENTS = EventLog.of(VPortManager.class);
 
-    /** The time after which a device that did not respond is asked again. */
-    private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(30);
-
-    /** Visits without a response after which vports that were never read count as absent. */
-    static final int MAX_SILENT_VISITS = 3;
-
     /** The PortInfo of a port whose vports are not known to be right. */
     private static final PortInfo DOUBTFUL = PortInfo.TYPE.zero();
 
@@ -60,7 +54,7 @@ public final class VPortManager {
 
     private final VisitQueue queue = new VisitQueue(MAX_VISITS);
 
-    private final SilentPorts silent = new SilentPorts();
+    private final VisitTimers timers;
     private final ContestedGuids contested = new ContestedGuids();
 
     /** Ports whose clients were asked to register again, or had no vports in ACTIVE when this SM became master. */
@@ -72,7 +66,6 @@ public final class VPortManager {
     private final Visits host;
     private @Nullable Subnet subnet;
     private @Nullable MadScope scope;
-    private Loop.Timer retry = () -> {};
     private long reported;
     private boolean isReportDue;
 
@@ -86,6 +79,7 @@ public final class VPortManager {
         this.loop = loop;
         this.virtEnabled = virtEnabled;
         this.host = new Visits();
+        this.timers = new VisitTimers(loop, this::visitAgain, host::countUnknownAsAbsent);
         this.table = new VPortTable(() -> VPortMode.of(virtEnabled.getAsInt()) == VPortMode.ENABLE);
     }
 
@@ -178,7 +172,7 @@ public final class VPortManager {
         table.remove(portGuid);
         visited.remove(portGuid);
         reregistered.remove(portGuid);
-        silent.remove(portGuid);
+        timers.remove(portGuid);
         queue.remove(portGuid);
         contested.end(portGuid);
         contested.released(portGuid, true).forEach(queue::add);
@@ -205,12 +199,11 @@ public final class VPortManager {
             scope.close();
             scope = null;
         }
-        retry.cancel();
         subnet = null;
         ports.clear();
         visited.clear();
         queue.clear();
-        silent.clear();
+        timers.clear();
         contested.clear();
         reregistered.clear();
         left.clear();
@@ -239,7 +232,7 @@ public final class VPortManager {
 
     private void start(Fabric fabric, int port, PortInfo info) {
         long portGuid = fabric.portGuid(port);
-        silent.begin(portGuid);
+        timers.begin(portGuid, table.guidsAt(portGuid) == null);
         boolean isBrief = info.equals(visited.put(portGuid, info));
         PortVisit.Target target = new PortVisit.Target(
                 portGuid,
@@ -291,14 +284,9 @@ public final class VPortManager {
         }
     }
 
-    private void retryLater(long portGuid) {
-        if (silent.add(portGuid)) {
-            retry.cancel();
-            retry = loop.schedule(RETRY_NS, () -> {
-                silent.released().forEach(queue::add);
-                work();
-            });
-        }
+    private void visitAgain(List<Long> portGuids) {
+        portGuids.forEach(queue::add);
+        work();
     }
 
     /** The state that visits share. */
@@ -337,7 +325,7 @@ public final class VPortManager {
             } else if (owner == 0 || owner == target.portGuid()) {
                 return "";
             }
-            if (silent.contains(owner)) {
+            if (timers.isSilent(owner)) {
                 table.remove(owner, guid);
                 return "";
             }
@@ -364,7 +352,6 @@ public final class VPortManager {
             if (!result.isSilent() && !isPart) {
                 table.allAreKnown(portGuid);
             }
-            countSilence(portGuid, result.isSilent());
             noteSwitch(portGuid);
             partitions.request();
             // A vport may have got, or not got, the earlier keys.
@@ -372,17 +359,17 @@ public final class VPortManager {
             if (isOutdated && !isPart) {
                 queue.add(portGuid);
             }
-            if (!queue.ended(portGuid, result.rest(), result.isSilent())) {
+            if (!queue.ended(portGuid, result.rest(), result.isUnsettled())) {
                 contested.released(portGuid, hasLost(target.known(), result)).forEach(queue::add);
                 if (!isPart) {
                     judge(portGuid, result.trouble(), isWaiting);
                 }
             }
-            if (!result.trouble().isEmpty() || result.isSilent() || isOutdated || isPart) {
+            if (!result.trouble().isEmpty() || result.isUnsettled() || isOutdated || isPart) {
                 visited.put(portGuid, DOUBTFUL);
             }
-            if (result.isSilent()) {
-                retryLater(portGuid);
+            if (result.isUnsettled()) {
+                timers.retry(portGuid, result.isSilent());
             }
             work();
         }
@@ -397,20 +384,20 @@ public final class VPortManager {
         }
 
         /**
-         * Counts visits without a response. After some of them, vports that were not read count as absent: until then
-         * the switch lets pass what it has let pass, revoked P_Keys included.
+         * Counts the vports of a port that were not read as absent. Until then the switch lets pass what it has let
+         * pass, revoked P_Keys included.
          */
-        private void countSilence(long portGuid, boolean isSilent) {
-            int visits = isSilent ? silent.count(portGuid) : 0;
-            if (visits == 0) {
-                silent.remove(portGuid);
-            } else if (visits >= MAX_SILENT_VISITS && table.guidsAt(portGuid) == null) {
+        private void countUnknownAsAbsent(long portGuid) {
+            if (table.guidsAt(portGuid) == null) {
                 table.allAreKnown(portGuid);
                 left.remove(portGuid); // reported again, with what is different now
                 trouble(
                         portGuid,
-                        "no response in " + visits
-                                + " visits; a switch that checks P_Keys lets only the P_Keys of the port itself pass");
+                        "vports were not read within " + TimeUnit.NANOSECONDS.toMinutes(VisitTimers.MAX_UNKNOWN_NS)
+                                + " minutes; a switch that checks P_Keys lets only the P_Keys of the port itself"
+                                + " and of vports that were read pass");
+                noteSwitch(portGuid);
+                partitions.request();
             }
         }
 

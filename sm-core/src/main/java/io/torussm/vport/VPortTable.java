@@ -23,7 +23,7 @@ public final class VPortTable implements VPortGuids {
     /** By PortGUID: the P_Keys of vports together. */
     private final Map<Long, PartitionSet> keys = new ConcurrentHashMap<>();
 
-    /** PortGUIDs of ports whose vports were all read, or that do not respond. */
+    /** PortGUIDs of ports whose vports were all read, or were waited for too long. */
     private final Set<Long> whole = ConcurrentHashMap.newKeySet();
 
     private final BooleanSupplier isManaging;

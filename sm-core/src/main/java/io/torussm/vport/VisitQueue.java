@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Ports that wait for a visit, in order, and those that are visited; each port is visited once at a time. A port whose
- * last visit was not whole, or had no response, is a slow one. Slow ports get at most half of the visits, and every
- * second one while others wait, so that neither kind waits for the other.
+ * last visit was not whole, or is to be repeated soon, is a slow one. Slow ports get at most half of the visits, and
+ * every second one while others wait, so that neither kind waits for the other.
  */
 final class VisitQueue {
     private final int limit;
@@ -84,15 +84,15 @@ final class VisitQueue {
      * due meanwhile.
      *
      * @param rest where the next visit continues; null after a whole visit
-     * @param isSilent whether the device did not respond
+     * @param isUnsettled whether another visit soon is worthwhile
      */
-    boolean ended(long portGuid, PortVisit.@Nullable Rest rest, boolean isSilent) {
+    boolean ended(long portGuid, PortVisit.@Nullable Rest rest, boolean isUnsettled) {
         running.remove(portGuid);
         slowRunning.remove(portGuid);
         if (rest != null) {
             slow.put(portGuid, rest);
             slowDue.add(portGuid);
-        } else if (isSilent) {
+        } else if (isUnsettled) {
             slow.put(portGuid, PortVisit.Rest.ALL);
         } else {
             slow.remove(portGuid);

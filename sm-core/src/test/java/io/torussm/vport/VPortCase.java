@@ -38,12 +38,16 @@ abstract class VPortCase {
 
     /** Makes a harness in which the agent of one host may be a bad one. */
     static SweepHarness harness(VPortModel vports, AgentProfile agentOfOther) {
+        return harness(vports, agentOfOther, FaultPlan.NONE);
+    }
+
+    static SweepHarness harness(VPortModel vports, AgentProfile agentOfOther, FaultPlan faults) {
         DeviceModels models = DeviceModels.PERFECT
                 .with(
                         node -> !node.isSwitch() && !node.description().equals(SweepHarness.HOST),
                         model -> model.vendor(vendor -> vendor.with(vports)))
                 .with(DeviceModels.guid(OTHER), model -> model.agent(agent -> agent.and(agentOfOther)));
-        return new SweepHarness(TORUS, models, FaultPlan.NONE);
+        return new SweepHarness(TORUS, models, faults);
     }
 
     VPortManager manager() {

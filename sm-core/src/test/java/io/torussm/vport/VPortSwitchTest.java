@@ -2,16 +2,19 @@ package io.torussm.vport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
 import io.torussm.mad.vport.VPortGuidInfo;
+import io.torussm.mad.vport.VPortPKeyTable;
 import io.torussm.partition.PartitionConf;
 import io.torussm.partition.PartitionPlan;
 import io.torussm.partition.PartitionSettings;
 import io.torussm.partition.PortKeys;
 import io.torussm.partition.VPortMembers;
 import io.torussm.sim.model.AgentProfile;
+import io.torussm.sim.model.FaultPlan;
 import io.torussm.sim.model.VPortModel;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -21,9 +24,16 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requests to program the P_Key tables of switches at ports with virtual ports. */
 class VPortSwitchTest extends VPortCase {
+    /** Devices that respond shortly before the time-out. */
+    private static final FaultPlan SLOW = new FaultPlan(1, 0, 0, 200, 150_000_000, 0);
+
+    private static final FaultPlan BRISK = new FaultPlan(1, 0, 0, 200, 1_000_000, 0);
+
     private final List<Set<Long>> requests = new ArrayList<>();
     private boolean isDone = true;
 
@@ -125,5 +135,53 @@ class VPortSwitchTest extends VPortCase {
         settle();
         assertThat(manager.table().guidsAt(portGuid(GOOD))).hasSize(99);
         assertThat(requests).noneMatch(ports -> ports.contains(portGuid(GOOD)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {4, 8, 100})
+    void vportsAreKnownThoughTheirTablesAreSilent(int count) {
+        use(VPortModel.of(count), AgentProfile.CONFORMING.dropping(VPortPKeyTable.TYPE.id(), Method.GET, 1));
+        look(PartitionSettings.DEFAULT);
+        assertThat(manager.table().guidsAt(portGuid(OTHER))).hasSize(count - 1);
+        PartitionPlan plan = look(member(agent(OTHER).info(3).portGuid()));
+        requests.clear();
+        agent(OTHER).unplug(2);
+        manager.repartitioned(plan.changed(member(""), fabric(), new BitSet(), port -> PortKeys.NONE));
+        settle();
+        assertThat(requests).isNotEmpty().containsOnly(Set.of(portGuid(OTHER)));
+        assertThat(manager.table().guidsAt(portGuid(OTHER)))
+                .as("one was deleted")
+                .hasSize(count - 2);
+    }
+
+    @Test
+    void aSlowDeviceIsNotWaitedForWithoutEnd() {
+        harness = harness(VPortModel.of(400), AgentProfile.CONFORMING, SLOW);
+        manager = manager();
+        look(PartitionSettings.DEFAULT);
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(60));
+        assertThat(manager.table().guidsAt(portGuid(GOOD))).isNull();
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(60));
+        assertThat(manager.table().guidsAt(portGuid(GOOD))).isNotNull();
+        assertThat(events.of(SmEvent.VPORTS_LEFT)).hasSize(3);
+        harness.loop.runFor(TimeUnit.MINUTES.toNanos(10));
+        assertThat(manager.table().guidsAt(portGuid(GOOD))).hasSize(399);
+        assertThat(events.of(SmEvent.VPORTS_MANAGED)).hasSize(3);
+    }
+
+    @Test
+    void manyVPortsWithoutAGuidAreVisitedOnce() {
+        harness = harness(VPortModel.of(400), AgentProfile.CONFORMING, BRISK);
+        manager = manager();
+        for (int vport = 2; vport < 399; vport++) {
+            agent(OTHER).changeGuid(vport, 0);
+        }
+        look(PartitionSettings.DEFAULT);
+        assertThat(manager.table().guidsAt(portGuid(OTHER))).hasSize(2);
+        assertThat(events.only(SmEvent.VPORTS_LEFT).names("GUID 0")).isTrue();
+        harness.requests.clear();
+        harness.loop.runFor(TimeUnit.MINUTES.toNanos(1));
+        assertThat(harness.requests).as("another visit, for vport 1").hasSizeLessThan(500);
+        assertThat(manager.table().keysOf(agent(OTHER).info(1).portGuid())).isNotNull();
     }
 }

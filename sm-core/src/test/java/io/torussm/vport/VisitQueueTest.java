@@ -8,7 +8,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class VisitQueueTest {
-    private static final PortVisit.Rest REST = new PortVisit.Rest(7, "", false);
+    private static final PortVisit.Rest REST = new PortVisit.Rest(7, false, "", false);
 
     private final VisitQueue queue = new VisitQueue(4);
 

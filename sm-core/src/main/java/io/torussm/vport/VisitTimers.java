@@ -1,0 +1,102 @@
+package io.torussm.vport;
+
+import io.torussm.transport.Loop;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * The timers of ports: for another visit of some, and for the end of the wait for vports that were never read. Owner
+ * thread: the loop.
+ */
+final class VisitTimers {
+    /** The time after which a device that did not respond is asked again. */
+    private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(30);
+
+    /** Time since the first visit after which vports that were not read count as absent. */
+    static final long MAX_UNKNOWN_NS = TimeUnit.MINUTES.toNanos(2);
+
+    private final Loop loop;
+    private final Consumer<List<Long>> retried;
+    private final Consumer<Long> overdue;
+
+    /** Ports that are to be visited again. */
+    private final Set<Long> waiting = new LinkedHashSet<>();
+
+    /** Those of them whose device did not respond to the last visit. */
+    private final Set<Long> silent = new HashSet<>();
+
+    /** By port whose vports are not all known. */
+    private final Map<Long, Loop.Timer> unknown = new HashMap<>();
+
+    private Loop.Timer retry = () -> {};
+
+    /**
+     * Creates timers without ports.
+     *
+     * @param retried takes ports to be visited again
+     * @param overdue takes a port that was not all read in time
+     */
+    VisitTimers(Loop loop, Consumer<List<Long>> retried, Consumer<Long> overdue) {
+        this.loop = loop;
+        this.retried = retried;
+        this.overdue = overdue;
+    }
+
+    /**
+     * Handles the begin of a visit: the port waits no longer for it.
+     *
+     * @param isUnknown whether its vports are not all known; the first such visit begins the time for them
+     */
+    void begin(long portGuid, boolean isUnknown) {
+        waiting.remove(portGuid);
+        silent.remove(portGuid);
+        if (isUnknown) {
+            unknown.computeIfAbsent(portGuid, any -> loop.schedule(MAX_UNKNOWN_NS, () -> overdue.accept(portGuid)));
+        }
+    }
+
+    /** Lets a port wait for another visit. */
+    void retry(long portGuid, boolean isSilent) {
+        if (waiting.isEmpty()) {
+            retry.cancel();
+            retry = loop.schedule(RETRY_NS, () -> {
+                List<Long> all = List.copyOf(waiting);
+                waiting.clear();
+                silent.clear();
+                retried.accept(all);
+            });
+        }
+        waiting.add(portGuid);
+        if (isSilent) {
+            silent.add(portGuid);
+        }
+    }
+
+    /** Checks whether a port waits since its device did not respond. */
+    boolean isSilent(long portGuid) {
+        return silent.contains(portGuid);
+    }
+
+    /** Removes a port that is absent. */
+    void remove(long portGuid) {
+        begin(portGuid, false);
+        Loop.Timer timer = unknown.remove(portGuid);
+        if (timer != null) {
+            timer.cancel();
+        }
+    }
+
+    void clear() {
+        retry.cancel();
+        waiting.clear();
+        silent.clear();
+        unknown.values().forEach(Loop.Timer::cancel);
+        unknown.clear();
+    }
+}
