@@ -6,8 +6,11 @@ import io.torussm.partition.PartitionSettings;
 import io.torussm.partition.PortKeys;
 import io.torussm.partition.VPortKeys;
 import io.torussm.transport.Loop;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
@@ -19,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The partitions of the moment for vports. A switch that checks P_Keys must let those of vports pass at their port. If
  * it does not, its table is programmed, one request for several ports after the other. A request that fails is repeated
- * after 1, 2, 4 seconds and so on, until a sweep has to do it. Owner thread: the loop.
+ * after 1, 2, 4 seconds and so on, until a sweep has to do it; other ports do not wait for it. Owner thread: the loop.
  */
 final class VPortPartitions {
     private static final long FIRST_PAUSE_NS = TimeUnit.SECONDS.toNanos(1);
@@ -36,11 +39,14 @@ final class VPortPartitions {
     private @Nullable PartitionPlan plan;
     private BiConsumer<Set<Long>, Consumer<Boolean>> programmer = (ports, then) -> then.accept(true);
 
-    /** The request in progress, or that waits to be repeated; null if there is none. */
+    /** The request in progress; null if there is none. */
     private @Nullable Set<Long> requested;
 
-    private Loop.Timer pause = () -> {};
-    private int failures;
+    /** By port: requests for it that failed in a row. */
+    private final Map<Long, Integer> failures = new HashMap<>();
+
+    /** Ports that wait until their request is repeated. */
+    private final Set<Long> paused = new HashSet<>();
 
     VPortPartitions(Loop loop) {
         this.loop = loop;
@@ -90,11 +96,16 @@ final class VPortPartitions {
         }
     }
 
-    /** Requests the programming of switches, if some need it and none is in progress. */
+    /** Requests the programming of switches, if some need it and none is in progress. Those that failed come last. */
     void request() {
+        due.removeAll(paused);
         if (requested == null && !due.isEmpty()) {
             Set<Long> ports = new LinkedHashSet<>(due);
-            due.clear();
+            ports.removeAll(failures.keySet());
+            if (ports.isEmpty()) {
+                ports.addAll(due);
+            }
+            due.removeAll(ports);
             requested = ports;
             programmer.accept(ports, isDone -> ended(ports, isDone));
         }
@@ -105,25 +116,35 @@ final class VPortPartitions {
         if (requested != ports) {
             return;
         }
-        failures = isDone ? 0 : failures + 1;
-        if (isDone || failures >= MAX_FAILURES) {
-            failures = 0;
-            requested = null;
-            request();
+        requested = null;
+        if (isDone) {
+            failures.keySet().removeAll(ports);
         } else {
-            due.addAll(ports);
-            pause = loop.schedule(FIRST_PAUSE_NS << failures - 1, () -> {
-                requested = null;
-                request();
-            });
+            ports.forEach(this::failed);
         }
+        request();
+    }
+
+    private void failed(long portGuid) {
+        int times = failures.merge(portGuid, 1, Integer::sum);
+        if (times >= MAX_FAILURES) {
+            failures.remove(portGuid);
+            return;
+        }
+        paused.add(portGuid);
+        loop.schedule(FIRST_PAUSE_NS << times - 1, () -> {
+            if (paused.remove(portGuid)) { // of an earlier mastership, it repeats early at most
+                due.add(portGuid);
+                request();
+            }
+        });
     }
 
     void clear() {
-        pause.cancel();
         due.clear();
         requested = null;
-        failures = 0;
+        failures.clear();
+        paused.clear();
         plan = null;
     }
 }

@@ -36,6 +36,7 @@ class VPortSwitchTest extends VPortCase {
 
     private final List<Set<Long>> requests = new ArrayList<>();
     private boolean isDone = true;
+    private long refused;
 
     private PartitionSettings member(String members) {
         PartitionConf conf = PartitionConf.parse("test", "Default=0x7fff: ALL=full;\n" + members, true)
@@ -50,7 +51,7 @@ class VPortSwitchTest extends VPortCase {
 
     private void program(Set<Long> ports, Consumer<Boolean> then) {
         requests.add(ports);
-        then.accept(isDone);
+        then.accept(isDone && !ports.contains(refused));
     }
 
     private Fabric fabric() {
@@ -135,6 +136,34 @@ class VPortSwitchTest extends VPortCase {
         settle();
         assertThat(manager.table().guidsAt(portGuid(GOOD))).hasSize(99);
         assertThat(requests).noneMatch(ports -> ports.contains(portGuid(GOOD)));
+    }
+
+    @Test
+    void aSwitchThatFailsDelaysNoOther() {
+        refused = portGuid(OTHER);
+        harness.sweep();
+        manager.programSwitchesBy(this::program);
+        repartition(member(agent(OTHER).info(3).portGuid()), true);
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(18));
+        assertThat(requests).hasSize(5).containsOnly(Set.of(refused));
+        repartition(
+                member(String.format(
+                        "P=0x5: 0x%016x, 0x%016x=full;",
+                        agent(OTHER).info(3).portGuid(), agent(GOOD).info(3).portGuid())),
+                false);
+        harness.loop.runFor(TimeUnit.MILLISECONDS.toNanos(100));
+        assertThat(requests).contains(Set.of(portGuid(GOOD)));
+        assertThat(requests.stream().filter(ports -> ports.contains(refused))).hasSize(5);
+    }
+
+    /** Publishes a plan that was made before virtual ports were known. */
+    private void repartition(PartitionSettings settings, boolean isSwept) {
+        PartitionPlan plan = PartitionPlan.of(settings.with(portGuid -> List.of()), fabric(), port -> PortKeys.NONE);
+        if (isSwept) {
+            manager.look(harness.up().subnet(), plan);
+        } else {
+            manager.repartitioned(plan);
+        }
     }
 
     @ParameterizedTest
