@@ -52,6 +52,9 @@ final class PortVisit {
     private final KeyTables tables;
     private boolean mayReregister;
 
+    /** Whether vports before the first of this visit may have changed since they were visited. */
+    private boolean hasLateChange;
+
     private int begun;
 
     /**
@@ -182,6 +185,7 @@ final class PortVisit {
     /** Clears VPortStateChange before the states are read, so that a later change sets it again. */
     private void enable(VirtualizationInfo info) {
         boolean hasChanged = info.get(VirtualizationInfo.STATE_CHANGE) != 0;
+        hasLateChange = hasChanged && target.rest.from() > 0;
         if (info.isEnabled() && !hasChanged && !mayReregister) {
             if (target.isBrief) {
                 found.addAll(target.known);
@@ -389,7 +393,7 @@ final class PortVisit {
     }
 
     private boolean isUnsettled() {
-        return target.rest.isUnsettled() || tables.isUnsettled();
+        return hasLateChange || target.rest.isUnsettled() || tables.isUnsettled();
     }
 
     private void ended(Visited visited) {

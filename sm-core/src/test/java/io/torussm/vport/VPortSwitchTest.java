@@ -166,6 +166,20 @@ class VPortSwitchTest extends VPortCase {
         }
     }
 
+    @Test
+    void aChangeDuringAContinuedVisitIsFound() {
+        harness = harness(VPortModel.of(400).withTrap(0), AgentProfile.CONFORMING, BRISK);
+        manager = manager();
+        harness.sweep();
+        manager.look(harness.up().subnet(), plan());
+        while (manager.table().of(portGuid(GOOD)).size() < 100) {
+            harness.loop.runFor(TimeUnit.MILLISECONDS.toNanos(1));
+        }
+        agent(GOOD).changeGuid(3, 0x99);
+        harness.loop.runFor(TimeUnit.MINUTES.toNanos(1));
+        assertThat(manager.table().portOf(0x99)).isEqualTo(portGuid(GOOD));
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {4, 8, 100})
     void vportsAreKnownThoughTheirTablesAreSilent(int count) {
