@@ -50,7 +50,7 @@ loads() { # WAY FABRIC
   done
 }
 sweep_rates() { # WAY FABRIC WINDOW...
-  local window pid before_user before_system user system each way=$1 fabric=$2
+  local window pid before_user before_system user system each way=$1 server=$2
   shift 2
   for window in "$@"; do
     set_mark a
@@ -58,13 +58,13 @@ sweep_rates() { # WAY FABRIC WINDOW...
     await_up a
     pid=$(cat "$run/a.pid")
     for ((each = 0; each < sweeps; each++)); do sweep_once "$pid"; done # the JIT compiler has seen the code
-    begin_part "$fabric"
+    begin_part "$server"
     before_sent=$(metric torussm_mads_sent_total)
     read -r before_user before_system < <(ticks "$pid")
     for ((each = 0; each < sweeps; each++)); do sweep_once "$pid"; done
     read -r user system < <(ticks "$pid")
     report "$way, torus-sm, window $window" $(($(metric torussm_mads_sent_total) - before_sent)) \
-      "$(hundredths $((user - before_user)))" "$(hundredths $((system - before_system)))" "$fabric"
+      "$(hundredths $((user - before_user)))" "$(hundredths $((system - before_system)))" "$server"
     stop_sm a
   done
 }
