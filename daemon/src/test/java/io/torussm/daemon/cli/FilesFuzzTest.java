@@ -12,14 +12,10 @@ import io.torussm.sim.topology.TopologyException;
 import io.torussm.sim.topology.TopologyText;
 import io.torussm.snapshot.SnapshotFile;
 import io.torussm.testing.KeptInputs;
-import io.torussm.transport.TransportException;
 import io.torussm.transport.capture.CaptureReader;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -81,21 +77,11 @@ class FilesFuzzTest {
 
     private static Reader configuration(String engine, String option) {
         return file -> {
-            ByteArrayOutputStream said = new ByteArrayOutputStream();
-            PrintStream to = new PrintStream(said, true, StandardCharsets.UTF_8);
-            String[] arguments = {"--check-config", "-Q", "-R", engine, option, file.toString()};
-            ExitCode code = Main.run(
-                    arguments,
-                    (options, host) -> {
-                        throw new TransportException("no port in this test");
-                    },
-                    to,
-                    to);
-            String text = said.toString(StandardCharsets.UTF_8);
-            assertThat(code).as(text).isIn(ExitCode.OK, ExitCode.BAD_CONFIGURATION);
-            assertThat(text).doesNotContain("internal error", "Exception");
-            if (code != ExitCode.OK) {
-                throw new ConfigurationException(List.of(text));
+            ConfigurationCheck done = ConfigurationCheck.run("-Q", "-R", engine, option, file.toString());
+            assertThat(done.code()).as(done.output()).isIn(ExitCode.OK, ExitCode.BAD_CONFIGURATION);
+            assertThat(done.output()).doesNotContain("internal error", "Exception");
+            if (done.code() != ExitCode.OK) {
+                throw new ConfigurationException(List.of(done.output()));
             }
         };
     }

@@ -3,16 +3,12 @@ package io.torussm.daemon.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.system.ExitCode;
-import io.torussm.transport.TransportException;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -38,20 +34,12 @@ class MutatedFilesTest {
     @TempDir
     Path dir;
 
-    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+    private String output = "";
 
     private ExitCode check(String... arguments) throws InterruptedException {
-        List<String> all = new ArrayList<>(List.of("--check-config"));
-        all.addAll(Arrays.asList(arguments));
-        err.reset();
-        PrintStream to = new PrintStream(err, true, StandardCharsets.UTF_8);
-        return Main.run(
-                all.toArray(new String[0]),
-                (options, host) -> {
-                    throw new TransportException("no port in this test");
-                },
-                to,
-                to);
+        ConfigurationCheck done = ConfigurationCheck.run(arguments);
+        output = done.output();
+        return done.code();
     }
 
     /** Returns the options of all files, each with an engine that reads it and a good file. */
@@ -79,13 +67,12 @@ class MutatedFilesTest {
         Path file = dir.resolve("the-file");
         Files.write(file, whole);
         assertThat(check("-Q", "-R", engine, option, file.toString()))
-                .as(err.toString(StandardCharsets.UTF_8))
+                .as(output)
                 .isEqualTo(ExitCode.OK);
         int bad = 0;
         for (int seed = 1; seed <= SEEDS; seed++) {
             Files.write(file, mutated(whole, new Random(seed)));
             ExitCode code = check("-Q", "-R", engine, option, file.toString());
-            String output = err.toString(StandardCharsets.UTF_8);
             assertThat(code).as("seed %d: %s", seed, output).isIn(ExitCode.OK, ExitCode.BAD_CONFIGURATION);
             assertThat(output).as("seed %d", seed).doesNotContain("internal error", "Exception");
             if (code == ExitCode.BAD_CONFIGURATION) {
@@ -129,7 +116,6 @@ class MutatedFilesTest {
 
     private ExitCode judge(String shape, String option, String engine, Path file) throws InterruptedException {
         ExitCode code = check("-Q", "-R", engine, option, file.toString());
-        String output = err.toString(StandardCharsets.UTF_8);
         assertThat(code).as("%s: %s", shape, output).isIn(ExitCode.OK, ExitCode.BAD_CONFIGURATION);
         assertThat(output).as(shape).doesNotContain("internal error", "Exception", "OutOfMemory");
         assertThat(output.length()).as(shape).isLessThan(MOST_SAID);
