@@ -41,7 +41,7 @@ final class Packets {
     /** Bytes of the message of which this is the last packet; 0 for any other packet. */
     int[] ends = new int[1024];
 
-    /** Whether it has FECN, or is a CNP. */
+    /** By packet: {@link #FECN}, {@link #CNP} or 0. */
     byte[] congestion = new byte[1024];
 
     /** The number of its flow, NONE if that is not slowed down. */

@@ -24,8 +24,8 @@ public interface Workload {
     default void arrived(int host, int from, int bytes, long nowNs) {}
 
     /**
-     * Checks whether messages never end. Such a workload loses those that find no place in the queue of a flow that
-     * congestion control slows down, as an application sends less then. Others wait.
+     * Checks whether messages never end. If congestion control slows a flow down and its queue is full, such a
+     * workload loses messages, as an application sends less then. Other workloads wait.
      */
     default boolean isEndless() {
         return false;

@@ -298,7 +298,7 @@ public final class PartitionPlan {
             return isVirtual ? settings.vports().guidsAt(fabric.portGuid(endport)) : List.of();
         }
 
-        /** Returns the keys of an end port, and those that its switch has let pass so far. */
+        /** Returns the keys of an end port, and the keys that its switch has let pass so far. */
         private int[] alsoHeld(int port, PortKeys keys) {
             IntStream all = IntStream.concat(keys.stream(), held.apply(port).stream());
             return VPortKeys.fullOnes(all.boxed().collect(Collectors.toCollection(LinkedHashSet::new)));

@@ -42,10 +42,10 @@ final class KeyTables {
     /** The reason why the tables stay as they are; empty if they are managed. */
     private String left = "";
 
-    /** Whether the device announces tables and did not answer a request: an earlier master may have written them. */
+    /** True if the device announces tables, but did not answer: an earlier master may have written them. */
     private boolean isContradictory;
 
-    /** Whether a vport was left since nothing proved the order. */
+    /** True if a vport was left since nothing proved the order. */
     private boolean isUnproved;
 
     private boolean isUnsettled;

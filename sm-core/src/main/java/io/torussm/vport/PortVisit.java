@@ -52,7 +52,7 @@ final class PortVisit {
     private final KeyTables tables;
     private boolean mayReregister;
 
-    /** Whether vports before the first of this visit may have changed since they were visited. */
+    /** True if vports before the first of this visit may have changed since they were visited. */
     private boolean hasLateChange;
 
     private int begun;

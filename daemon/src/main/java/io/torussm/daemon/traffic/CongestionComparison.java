@@ -18,7 +18,7 @@ public record CongestionComparison(
      *
      * @param accepted throughput of all hosts, as a share
      * @param hotSpots throughput to hot spots, as a share of their cables; 0 without any
-     * @param others throughput to other hosts, as a share of those that send there
+     * @param others throughput to other hosts, as a share of the rate of the hosts that send there
      * @param slowest share of the contributor to hot spots that gets least there; of all senders without hot spots
      * @param fairness Jain's index of the same: 1 if all get the same, 1/n if one gets all
      * @param score geometric mean of the shares of senders, which a search makes as large as possible

@@ -63,7 +63,7 @@ public final class ThrottledFlows {
         /** The time before which it sends no packet. */
         public long pausedUntilPs;
 
-        /** Whether a packet of it is in the host's queue, or an event or the host's list of due flows contains it. */
+        /** True while the host's queue has a packet of it, or an event or the host's list of due flows contains it. */
         public boolean isPending;
 
         private Flow(int number, int host, int key, int sl) {
