@@ -74,7 +74,7 @@ class LinePaceTest {
             paced.pace.tick();
             assertThat(paced.lines).as("no line leaves late").hasSize(3);
             up(5);
-            assertThat(paced.lines.get(3)).isEqualTo("TSM-6001 SUBNET UP: 5 links (3 times, the last 0 s ago)");
+            assertThat(paced.lines.get(3)).isEqualTo("TSM-6001 SUBNET UP: 5 links (the last of 3 sweeps)");
         }
     }
 
@@ -124,6 +124,60 @@ class LinePaceTest {
                             "TSM-4011 the cable of sw-1 port 1 to sw-2 port 2 is back",
                             "TSM-4011 the cable of sw-1 port 1 to sw-2 port 2 is back (5 s ago;"
                                     + " before that TSM-4010 2 times; before that TSM-4011)");
+        }
+    }
+
+    /** A line about the loss is due when the cable returns, and is not true any more. */
+    @Test
+    void aReturnDiscardsALossThatIsDueAndWaitsForItsOwnPause() {
+        try (PacedLines paced = new PacedLines(() -> nowMs)) {
+            cable(SmEvent.CABLE_LOST, "");
+            up(27);
+            nowMs = 1000;
+            cable(SmEvent.CABLE_BACK, "back");
+            up(28);
+            nowMs = 3000;
+            cable(SmEvent.CABLE_LOST, "");
+            up(27);
+            nowMs = 10_500;
+            cable(SmEvent.CABLE_BACK, "back");
+            up(28);
+            assertThat(paced.lines).hasSize(4);
+            nowMs = 11_000;
+            paced.pace.tick();
+            assertThat(paced.lines.subList(4, paced.lines.size()))
+                    .containsExactly(
+                            "TSM-4011 the cable of sw-1 port 1 to sw-2 port 2 is back (before that TSM-4010)",
+                            "TSM-6001 SUBNET UP: 28 links (the last of 2 sweeps)");
+        }
+    }
+
+    /** A summary that cannot wait counts the lines that its numbers are ahead of; a comparison waits for them. */
+    @Test
+    void summariesAgreeWithTheLinesBefore() {
+        try (PacedLines paced = new PacedLines(() -> nowMs)) {
+            cable(SmEvent.CABLE_LOST, "");
+            up(27);
+            nowMs = 1000;
+            cable(SmEvent.CABLE_BACK, "back");
+            up(28);
+            nowMs = 3000;
+            cable(SmEvent.CABLE_LOST, "");
+            EVENTS.report(SmEvent.INVENTORY_DIFFERS, EventField.COUNT.of(1), EventField.TEXT.of("missing_cable"));
+            up(27);
+            assertThat(paced.lines).hasSize(4);
+            renamed("a", 3);
+            up(27);
+            assertThat(paced.lines.subList(4, 6))
+                    .containsExactly(
+                            "TSM-4002 x has the new name \"a\"",
+                            "TSM-6001 SUBNET UP: 27 links (the last of 2 sweeps; still to come: TSM-4010)");
+            nowMs = 10_000;
+            paced.pace.tick();
+            assertThat(paced.lines.subList(6, paced.lines.size()))
+                    .containsExactly(
+                            "TSM-4010 sw-1 port 1 has lost its cable to sw-2 port 2 (7 s ago)",
+                            "TSM-6041 differences from the accepted inventory: 1, the worst: missing_cable (7 s ago)");
         }
     }
 

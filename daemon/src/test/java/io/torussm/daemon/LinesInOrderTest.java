@@ -31,7 +31,7 @@ import org.slf4j.event.KeyValuePair;
 /** Random events at random times, in log and journal: all in order, and conditions as if nothing were held back. */
 class LinesInOrderTest {
     private static final Instant START = Instant.parse("2026-11-29T08:00:00Z");
-    private static final Pattern OWN = Pattern.compile("\\((\\d+) times, the last \\d+ s ago");
+    private static final Pattern OWN = Pattern.compile("\\((?:the last of )?(\\d+) (?:times, the last|sweeps)");
     private static final Pattern REPLACED = Pattern.compile("before that (TSM-\\d{4})(?: (\\d+) times)?");
     private static final Pattern EVENT = Pattern.compile("e(\\d+)");
 
@@ -51,6 +51,10 @@ class LinesInOrderTest {
             SmEvent.HOST_BACK,
             SmEvent.TRAP_RECEIVED);
 
+    /** Events that sweeps of a {@link FlappingFabric} report. */
+    private static final List<SmEvent> OF_SWEEPS =
+            List.of(SmEvent.INVENTORY_DIFFERS, SmEvent.INVENTORY_AGREES, SmEvent.SUBNET_UP);
+
     /** A run by a seed. */
     private static final class Run {
         private final Random random;
@@ -59,12 +63,19 @@ class LinesInOrderTest {
         private final List<ILoggingEvent> log = new ArrayList<>();
         private final Map<String, Long> happened = new HashMap<>();
         private final LinePace pace;
+        private final FlappingFabric fabric;
+
+        /** True if the events of sweeps are those of the fabric, and not at random. */
+        private final boolean isSwept;
+
         private long nowMs;
         private long number;
 
         Run(long seed) {
             random = new Random(seed);
-            pace = JournalAppender.paceOf(journal, log::add, () -> nowMs, () -> START.plusMillis(nowMs));
+            isSwept = seed % 2 == 1;
+            fabric = new FlappingFabric(random);
+            pace = JournalAppender.paceOf(journal, this::print, () -> nowMs, () -> START.plusMillis(nowMs));
         }
 
         void play(int steps) {
@@ -73,34 +84,73 @@ class LinesInOrderTest {
                 if (random.nextInt(4) == 0) {
                     pace.tick();
                 } else {
-                    happens(EVENTS.get(random.nextInt(EVENTS.size())));
+                    SmEvent event = EVENTS.get(random.nextInt(EVENTS.size()));
+                    if (isSwept && OF_SWEEPS.contains(event)) {
+                        sweep();
+                    } else {
+                        happens(event);
+                    }
                 }
                 checkConditions();
             }
+            fabric.end();
             pace.flush();
             checkConditions();
         }
 
-        private void happens(SmEvent event) {
+        private void print(ILoggingEvent line) {
+            log.add(line);
+            if (isSwept) {
+                fabric.read(LinePace.entry(line));
+            }
+        }
+
+        private void sweep() {
+            for (FlappingFabric.SweepEvent found : fabric.sweep()) {
+                nowMs += random.nextInt(3);
+                if (random.nextInt(8) == 0) {
+                    pace.tick();
+                }
+                LoggingEvent line = line(found.event(), found.text());
+                if (!found.guid().isEmpty()) {
+                    line.addKeyValuePair(new KeyValuePair(EventField.GUID.key(), found.guid()));
+                    line.addKeyValuePair(new KeyValuePair(EventField.PORT.key(), "1"));
+                }
+                fabric.happens(found);
+                take(line);
+                checkConditions();
+            }
+            fabric.endSweep();
+        }
+
+        private LoggingEvent line(SmEvent event, String text) {
             LoggingEvent line = new LoggingEvent();
             line.setLevel(Level.toLevel(event.severity().level().toUpperCase(Locale.ROOT)));
             line.setInstant(START.plusMillis(nowMs - random.nextInt(3))); // threads race to the log
             line.setThreadName("sm");
             line.setMDCPropertyMap(Map.of());
             line.addKeyValuePair(new KeyValuePair(EventLog.CODE, event.code()));
-            String text = "e" + number++;
-            for (EventField field : List.of(EventField.GUID, EventField.PORT, EventField.FILE, EventField.PEER)) {
-                if (event.fields().contains(field)) {
-                    line.addKeyValuePair(new KeyValuePair(field.key(), "0x" + random.nextInt(2)));
-                }
-            }
-            if (line.getKeyValuePairs().size() == 1) {
-                text = "t" + random.nextInt(3);
-            }
             line.setMessage(event.code() + " " + text);
+            return line;
+        }
+
+        private void take(LoggingEvent line) {
+            Journal.Entry event = LinePace.entry(line);
             happened.merge(event.code(), 1L, Long::sum);
-            model.add(LinePace.entry(line));
+            model.add(event);
             pace.take(line);
+        }
+
+        private void happens(SmEvent event) {
+            List<KeyValuePair> subject =
+                    List.of(EventField.GUID, EventField.PORT, EventField.FILE, EventField.PEER).stream()
+                            .filter(event.fields()::contains)
+                            .map(field -> new KeyValuePair(field.key(), "0x" + random.nextInt(2)))
+                            .toList();
+            LoggingEvent line = line(event, subject.isEmpty() ? "t" + random.nextInt(3) : "e" + number);
+            number++;
+            subject.forEach(line::addKeyValuePair);
+            take(line);
         }
 
         private static List<String> shown(List<Journal.Entry> conditions) {

@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -29,13 +30,14 @@ import org.slf4j.event.KeyValuePair;
  * time, their texts, their number and the age of the last.
  *
  * <p>No line overtakes another. An event that begins or ends a condition replaces each waiting line of the
- * same condition. A line about a device replaces older waiting lines of the same device, unless they are
- * about conditions. The line that leaves counts the replaced ones. So the last line about a condition or a
- * device reports the last event.
+ * same condition, also one that is due. A line about a device replaces older waiting lines of the same device,
+ * unless they are about conditions. The line that leaves counts the replaced ones. So the last line about a
+ * condition or a device reports the last event, and a line about a condition is true when it leaves.
  *
  * <p>{@link SmEvent#SUBNET_UP} is one subject, and confirms the lines before. One leaves if another line left
  * after the last one, or if ten seconds have passed. Otherwise the next one counts the event. None leaves late,
- * unless a summary of older events leaves then.
+ * unless a summary of older events leaves then and the fabric has not changed since. If lines about older
+ * changes of the fabric still wait, its text counts them. The lines of the inventory wait for such lines.
  *
  * <p>Times never decrease from line to line, unless the clock of the host is set back. Lines without a code
  * pass. Any thread.
@@ -52,6 +54,13 @@ public final class LinePace {
 
     private static final Key UP = new Key(SmEvent.SUBNET_UP.code(), "");
 
+    /** Beginning of the codes of changes of the fabric. */
+    private static final String CHANGES = "TSM-40";
+
+    /** The codes that compare the changed fabric with the accepted one. */
+    private static final Set<String> COMPARISONS =
+            Set.of(SmEvent.INVENTORY_DIFFERS.code(), SmEvent.INVENTORY_AGREES.code());
+
     private final LongSupplier nowMs;
     private final InstantSource clock;
     private final Consumer<Journal.Entry> happened;
@@ -65,6 +74,12 @@ public final class LinePace {
 
     /** Waiting lines about conditions, by the GUID that they name; empty if they name none. */
     private final Map<String, Map<Key, WaitingLine>> states = new HashMap<>();
+
+    /** Waiting lines about changes of the fabric, in the order of their last events. */
+    private final Map<Key, WaitingLine> changes = new LinkedHashMap<>();
+
+    /** The last event about a change of the fabric; a summary of an earlier sweep has old numbers. */
+    private long lastChange = -1;
 
     /** True if a line left after the last {@link #UP}. */
     private boolean hasNews = true;
@@ -81,6 +96,10 @@ public final class LinePace {
             String device = LogSubject.device(event.fields());
             String about = device.isEmpty() ? event.text() : device;
             return new Key(event.code(), Conditions.isState(event) ? about + Conditions.key(event) : about);
+        }
+
+        boolean isChange() {
+            return code.startsWith(CHANGES);
         }
 
         @Override
@@ -112,9 +131,9 @@ public final class LinePace {
 
     /** Takes a line. */
     public synchronized void take(ILoggingEvent event) {
-        tick();
         Journal.Entry entry = entry(event);
         if (entry.code().isEmpty()) {
+            tick();
             emit(event, event.getInstant(), event.getFormattedMessage());
             return;
         }
@@ -122,15 +141,25 @@ public final class LinePace {
         Key key = Key.of(entry);
         WaitingLine previous = waiting(key);
         WaitingLine line = previous == null ? new WaitingLine() : previous;
+        forget(key);
         line.add(event, entry, nowMs.getAsLong(), events++);
         if (Conditions.isState(entry)) {
             replaceStates(line);
         }
-        if (left.containsKey(key) && !(hasNews && key.equals(UP))) {
-            hold(key, line);
-        } else {
+        lastChange = key.isChange() ? line.order() : lastChange;
+        tick(); // afterwards, because a due line about the same condition is not true any more
+        if (mayLeave(key)) {
             release(key, line, event.getInstant());
+        } else {
+            hold(key, line);
         }
+    }
+
+    private boolean mayLeave(Key key) {
+        if (left.containsKey(key)) {
+            return hasNews && key.equals(UP);
+        }
+        return changes.isEmpty() || !COMPARISONS.contains(key.code());
     }
 
     /**
@@ -161,6 +190,9 @@ public final class LinePace {
 
     private void hold(Key key, WaitingLine line) {
         waiting.computeIfAbsent(key.about(), about -> new LinkedHashMap<>()).put(key.code(), line);
+        if (key.isChange()) {
+            changes.put(key, line);
+        }
         if (line.isState()) {
             states.computeIfAbsent(line.guid(), guid -> new LinkedHashMap<>()).put(key, line);
         }
@@ -171,6 +203,7 @@ public final class LinePace {
         if (line == null) {
             return;
         }
+        changes.remove(key);
         waiting.computeIfPresent(key.about(), (about, lines) -> without(key.code(), lines));
         states.computeIfPresent(line.guid(), (guid, lines) -> without(key, lines));
     }
@@ -214,7 +247,7 @@ public final class LinePace {
         left.remove(key);
         left.put(key, nowMs.getAsLong());
         hasNews = !key.equals(UP);
-        emit(line.last(), time, line.text(nowMs.getAsLong()));
+        emit(line.last(), time, line.text(nowMs.getAsLong(), hasNews ? List.of() : changes.values()));
         if (left.size() > MAX_SUBJECTS) {
             releaseFirst(leftMs -> left.size() > MAX_SUBJECTS);
         }
@@ -262,7 +295,7 @@ public final class LinePace {
 
     /**
      * Forgets subjects, the first ones first, while they are due. Passes on their summaries in the order of
-     * events.
+     * events, and lines that waited for them.
      */
     private void releaseFirst(Predicate<Long> isDue) {
         List<Key> due = new ArrayList<>();
@@ -275,20 +308,43 @@ public final class LinePace {
             due.add(eldest.getKey());
         }
         due.removeIf(key -> key.equals(UP) || waiting(key) == null);
-        if (due.size() > 1) {
-            due.sort(Comparator.comparingLong(this::order));
+        Key comparison = waitingComparison();
+        if (comparison != null && !due.contains(comparison)) {
+            due.add(comparison);
         }
-        long first = due.isEmpty() ? Long.MAX_VALUE : order(due.get(0));
+        if (due.isEmpty()) {
+            return;
+        }
+        if (waiting(UP) != null) {
+            due.add(UP);
+        }
+        due.sort(Comparator.comparingLong(this::order));
+        boolean hasReleased = false;
         for (Key key : due) {
             WaitingLine line = waiting(key);
-            if (line != null) {
+            if (line != null && isInOrder(key, line, hasReleased)) {
                 release(key, line, clock.instant());
+                hasReleased = true;
             }
         }
-        WaitingLine up = waiting(UP);
-        if (up != null && first < up.order()) {
-            release(UP, up, clock.instant());
+    }
+
+    /** Checks whether a line that is due can leave: a summary of a sweep follows others, a comparison its changes. */
+    private boolean isInOrder(Key key, WaitingLine line, boolean hasReleased) {
+        if (key.equals(UP)) {
+            return hasReleased && lastChange < line.order();
         }
+        return !COMPARISONS.contains(key.code())
+                || (!left.containsKey(key)
+                        && (changes.isEmpty()
+                                || line.isBefore(changes.values().iterator().next())));
+    }
+
+    private @Nullable Key waitingComparison() {
+        return states.getOrDefault("", Map.of()).keySet().stream()
+                .filter(key -> COMPARISONS.contains(key.code()))
+                .findFirst()
+                .orElse(null);
     }
 
     private long order(Key key) {

@@ -5,13 +5,16 @@ import io.torussm.event.EventField;
 import io.torussm.event.LogSubject;
 import io.torussm.event.SmEvent;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Events of one subject that become one line, see {@link LinePace}. Not thread-safe. */
@@ -49,7 +52,7 @@ final class WaitingLine {
         this.count++;
         this.lastMs = nowMs;
         this.order = order;
-        if (taken.code().equals(SmEvent.SUBNET_UP.code())) {
+        if (isSweep()) {
             texts.clear(); // the last one has the present numbers
         }
         texts.remove(taken.text());
@@ -94,6 +97,10 @@ final class WaitingLine {
         return order < other.order;
     }
 
+    private boolean isSweep() {
+        return code().equals(SmEvent.SUBNET_UP.code());
+    }
+
     String code() {
         return entry().code();
     }
@@ -110,11 +117,17 @@ final class WaitingLine {
         return Objects.requireNonNull(entry);
     }
 
-    /** Returns code and texts, and in parentheses numbers of events and the age of the last. */
-    String text(long nowMs) {
+    /**
+     * Returns code and texts, and in parentheses numbers of events and the age of the last.
+     *
+     * @param later waiting lines, of which older ones are counted
+     */
+    String text(long nowMs, Collection<WaitingLine> later) {
         List<String> notes = new ArrayList<>();
         long ageS = TimeUnit.MILLISECONDS.toSeconds(nowMs - lastMs);
-        if (count > 1) {
+        if (count > 1 && isSweep()) {
+            notes.add("the last of " + count + " sweeps" + (ageS > 0 ? ", " + ageS + " s ago" : ""));
+        } else if (count > 1) {
             notes.add(count + " times, the last " + ageS + " s ago");
         } else if (ageS > 0) {
             notes.add(ageS + " s ago");
@@ -122,6 +135,11 @@ final class WaitingLine {
         replaced.forEach((code, events) -> notes.add("before that " + code
                 + (events.count == 1 ? "" : " " + events.count + " times")
                 + (events.text.isEmpty() ? "" : ": " + events.text)));
+        later.stream()
+                .filter(line -> line.isBefore(this))
+                .collect(Collectors.groupingBy(WaitingLine::code, TreeMap::new, Collectors.counting()))
+                .forEach((code, lines) ->
+                        notes.add("still to come: " + code + (lines == 1 ? "" : " " + lines + " times")));
         String text = code() + " " + String.join("; ", texts);
         return notes.isEmpty() ? text : text + " (" + String.join("; ", notes) + ")";
     }

@@ -1,0 +1,172 @@
+package io.torussm.daemon;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.daemon.journal.Journal;
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+
+/**
+ * Cables that flap, with the events of the sweeps that find them and of the inventory, and a reader of the lines of the
+ * log. Lines about cables are true when they are printed, and lines that compare or count agree with the lines before.
+ */
+final class FlappingFabric {
+    private static final int CABLES = 4;
+    private static final Pattern LINKS = Pattern.compile("(\\d+) links");
+    private static final Pattern TO_COME = Pattern.compile("still to come: TSM-401[01](?: (\\d+) times)?");
+
+    private final Random random;
+    private final boolean[] isUp = new boolean[CABLES];
+
+    /** The cables that are up by the last events. */
+    private final boolean[] isReportedUp = new boolean[CABLES];
+
+    /** Numbers of the last events of the cables, and of those that the reader has seen. */
+    private final long[] happened = new long[CABLES];
+
+    private final long[] read = new long[CABLES];
+    private final boolean[] isReadUp = new boolean[CABLES];
+
+    /** Number of the last event of each kind of summary. */
+    private long compared;
+
+    private long counted;
+    private boolean differs;
+    private long events;
+    private boolean isCableRead;
+    private boolean isSweepRead;
+    private boolean isEnding;
+
+    /**
+     * An event of a sweep.
+     *
+     * @param guid of a switch; empty if it is about the whole fabric
+     */
+    record SweepEvent(SmEvent event, String guid, String text) {}
+
+    FlappingFabric(Random random) {
+        this.random = random;
+        Arrays.fill(isUp, true);
+        Arrays.fill(isReportedUp, true);
+        Arrays.fill(isReadUp, true);
+    }
+
+    /** Changes some cables, and returns the events of the sweep that finds it. */
+    List<SweepEvent> sweep() {
+        List<SweepEvent> found = new ArrayList<>();
+        for (int cable = 0; cable < CABLES; cable++) {
+            if (random.nextInt(2 + cable) > 0) {
+                continue;
+            }
+            isUp[cable] = !isUp[cable];
+            found.add(new SweepEvent(
+                    isUp[cable] ? SmEvent.CABLE_BACK : SmEvent.CABLE_LOST, "0xc" + cable, "cable " + cable));
+        }
+        if (differs == (links() == CABLES)) {
+            found.add(new SweepEvent(
+                    differs ? SmEvent.INVENTORY_AGREES : SmEvent.INVENTORY_DIFFERS,
+                    "",
+                    differs ? "matches" : CABLES - links() + " differences"));
+        }
+        found.add(new SweepEvent(SmEvent.SUBNET_UP, "", links() + " links"));
+        isCableRead = false;
+        isSweepRead = false;
+        return found;
+    }
+
+    private int links() {
+        int links = 0;
+        for (boolean up : isUp) {
+            links += up ? 1 : 0;
+        }
+        return links;
+    }
+
+    /** Counts an event before its line can be printed. */
+    void happens(SweepEvent event) {
+        events++;
+        if (!event.guid().isEmpty()) {
+            happened[cable(event.guid())] = events;
+            isReportedUp[cable(event.guid())] = event.event() == SmEvent.CABLE_BACK;
+        } else if (event.event() == SmEvent.SUBNET_UP) {
+            counted = events;
+        } else {
+            compared = events;
+            differs = event.event() == SmEvent.INVENTORY_DIFFERS;
+        }
+    }
+
+    private static int cable(String guid) {
+        return Integer.parseInt(guid.substring(3));
+    }
+
+    /** Checks that the summary of a sweep followed immediately if a line about one of its cables was printed. */
+    void endSweep() {
+        assertThat(isSweepRead || !isCableRead).as("a summary at once").isTrue();
+    }
+
+    /** Announces that all lines leave, due or not. */
+    void end() {
+        isEnding = true;
+    }
+
+    /** Reads a line when it is printed. */
+    void read(Journal.Entry line) {
+        switch (line.code()) {
+            case "TSM-4010", "TSM-4011" -> readCable(line);
+            case "TSM-6041", "TSM-6042" -> readComparison(line);
+            case "TSM-6001" -> readSweep(line);
+            default -> {}
+        }
+    }
+
+    private void readCable(Journal.Entry line) {
+        int cable = cable(line.fields().get(EventField.GUID.key()));
+        isReadUp[cable] = line.code().equals(SmEvent.CABLE_BACK.code());
+        read[cable] = happened[cable];
+        isCableRead = true;
+        assertThat(isReadUp[cable]).as(line.line()).isEqualTo(isReportedUp[cable]);
+    }
+
+    private void readComparison(Journal.Entry line) {
+        assertThat(line.code().equals(SmEvent.INVENTORY_DIFFERS.code()))
+                .as(line.line())
+                .isEqualTo(differs);
+        assertThat(unread(compared)).as(line.line()).isZero();
+    }
+
+    /** Returns the number of cables without a line about their last event, if that was before another event. */
+    private int unread(long before) {
+        int unread = 0;
+        for (int cable = 0; cable < CABLES; cable++) {
+            unread += happened[cable] < before && read[cable] < happened[cable] ? 1 : 0;
+        }
+        return unread;
+    }
+
+    private void readSweep(Journal.Entry line) {
+        isSweepRead = true;
+        int toCome = 0;
+        for (MatchResult found : TO_COME.matcher(line.text()).results().toList()) {
+            toCome += found.group(1) == null ? 1 : Integer.parseInt(found.group(1));
+        }
+        assertThat(toCome).as(line.line()).isEqualTo(unread(counted));
+        boolean isOvertaken = Arrays.stream(read).anyMatch(event -> event > counted);
+        assertThat(isOvertaken && !isEnding).as(line.line()).isFalse();
+        if (toCome == 0 && !isOvertaken) {
+            int up = 0;
+            for (boolean isUpForReader : isReadUp) {
+                up += isUpForReader ? 1 : 0;
+            }
+            assertThat(LINKS.matcher(line.text()).results().map(found -> Integer.parseInt(found.group(1))))
+                    .as(line.line())
+                    .containsExactly(up);
+        }
+    }
+}
