@@ -104,7 +104,33 @@ class CableHistoryTest {
         assertThat(kinds(third, "sw-1-1-0"))
                 .as("to four switches and a host")
                 .hasSize(5)
-                .containsOnly(EntryType.DOWN);
+                .containsOnly(EntryType.OFF);
+    }
+
+    /** No cable failed: "history flaps", "health" and isolation count none. */
+    @Test
+    void cablesOfASwitchThatIsOffDoNotGoDown() throws Exception {
+        FabricSm sm = start(new MortalLoop(loop), 1);
+        long sw = node("sw-1-1-0").nodeGuid();
+        fabric.interventions().powerOff(sw);
+        pass();
+        assertThat(kinds(sm, "sw-1-1-0")).hasSize(5).containsOnly(EntryType.OFF);
+        fabric.interventions().powerOn(sw);
+        pass();
+        assertThat(kinds(sm, "host-1-1-0-0")).containsExactly(EntryType.OFF, EntryType.UP);
+        assertThat(sm.cables.cables()).hasSize(5).allMatch(cable -> cable.downs() == 0);
+    }
+
+    @Test
+    void aRestartedSwitchIsInTheHistoryOfItsCables() throws Exception {
+        FabricSm sm = start(new MortalLoop(loop), 1);
+        long sw = node("sw-1-1-0").nodeGuid();
+        fabric.interventions().powerOff(sw);
+        fabric.interventions().powerOn(sw);
+        pass();
+        assertThat(kinds(sm, "sw-1-1-0")).hasSize(5).containsOnly(EntryType.RESTARTED);
+        assertThat(kinds(sm, "host-1-1-0-0")).containsExactly(EntryType.RESTARTED);
+        assertThat(sm.cables.cables()).allMatch(cable -> cable.downs() == 0);
     }
 
     @Test

@@ -5,6 +5,7 @@ import io.torussm.fabric.Fabric;
 import io.torussm.fabric.NodePort;
 import io.torussm.program.Programmers;
 import io.torussm.sweep.idle.ReadyPlans;
+import io.torussm.sweep.stages.RestartedSwitch;
 import io.torussm.sweep.stages.SweepContext;
 import io.torussm.sweep.state.FabricStates;
 import io.torussm.sweep.state.SweepCounts;
@@ -50,8 +51,13 @@ final class Knowledge implements Programmers.GroupListener {
         return new SweepStart(known, state(), ready, number, isLocal, this::restarted);
     }
 
-    private void restarted(List<Finding> switches) {
-        parts.changed(switches.stream().filter(restarts::add).toList());
+    private void restarted(List<RestartedSwitch> switches) {
+        List<RestartedSwitch> unreported = switches.stream()
+                .filter(restarted -> restarts.add(restarted.finding()))
+                .toList();
+        Instant now = parts.loop().timeOfDay();
+        unreported.forEach(restarted -> parts.cables().restarted(now, restarted.subnet(), restarted.node()));
+        parts.changed(unreported.stream().map(RestartedSwitch::finding).toList());
     }
 
     /** Returns the present state. */

@@ -1,7 +1,7 @@
 package io.torussm.sweep;
 
-import io.torussm.event.Finding;
 import io.torussm.sweep.idle.ReadyPlans;
+import io.torussm.sweep.stages.RestartedSwitch;
 import io.torussm.sweep.state.SweepState;
 import io.torussm.view.FabricState;
 import java.util.List;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param ready precomputed plans; null if there are none
  * @param number counted from 1
  * @param isLocal whether only changed parts are read, with the previous contents of files
- * @param restarted receives an event for each switch that restarted since the previous sweep
+ * @param restarted receives the switches that restarted since the previous sweep
  */
 record SweepStart(
         SweepState known,
@@ -24,4 +24,4 @@ record SweepStart(
         @Nullable ReadyPlans ready,
         long number,
         boolean isLocal,
-        Consumer<List<Finding>> restarted) {}
+        Consumer<List<RestartedSwitch>> restarted) {}

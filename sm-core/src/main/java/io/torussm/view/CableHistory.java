@@ -25,9 +25,10 @@ import java.util.stream.Stream;
 
 /**
  * The times at which cables went down and returned, in the file {@code cable-history} of the state directory.
- * A line is {@code <time> down|up|replaced|isolated|released <end> <end> <near>TAB<far>}. An end is
- * {@code 0x<port GUID>/<port>}; near and far are device, coordinates and port. If a device vanishes, its
- * cables go down. A change that is reverted between two sweeps is not seen; traps make that interval short.
+ * A line is {@code <time> <kind> <end> <end> <near>TAB<far>}, with an {@link EntryType} in lower case. An end is
+ * {@code 0x<port GUID>/<port>}; near and far are device, coordinates and port. If a host vanishes, its cable
+ * goes down. If a switch vanishes, its cables are off: that is no failure of them. A change that is reverted
+ * between two sweeps is not seen; traps make that interval short.
  *
  * <p>Owner thread: the loop of the SM; any thread may read.
  */
@@ -48,17 +49,25 @@ public final class CableHistory {
     /** The types of entries. */
     public enum EntryType {
         DOWN,
+        /** It was lost together with a switch at one of its ends. */
+        OFF,
         UP,
         /** One of its ends has another cable. */
         REPLACED,
+        /** A switch at one of its ends restarted, and the cable was up again before it was missed. */
+        RESTARTED,
         /** It was excluded, because it went down repeatedly or lost packets. */
         ISOLATED,
         /** Its exclusion ended. */
         RELEASED;
 
-        /** Checks whether the entry describes the cable itself, not its exclusion. */
+        /** Checks whether the entry describes the state of the cable, not its exclusion. */
         public boolean isOfCable() {
-            return this == DOWN || this == UP || this == REPLACED;
+            return isLoss() || this == UP || this == REPLACED;
+        }
+
+        private boolean isLoss() {
+            return this == DOWN || this == OFF;
         }
 
         private String word() {
@@ -100,7 +109,7 @@ public final class CableHistory {
     /**
      * The history of one cable.
      *
-     * @param downs how often it went down
+     * @param downs how often it went down, without the losses of a switch at one of its ends
      * @param last last entry
      */
     public record Cable(NamedEnd near, NamedEnd far, int downs, Entry last) {}
@@ -168,6 +177,9 @@ public final class CableHistory {
         Set<LostCable> lostBefore = down(previousState.absences());
         Set<LostCable> current = previousState.found() == null ? ofLosses(after.absences()) : down(after.absences());
         Map<Ends, EntryType> last = last();
+        Set<Long> switches = after.absences().losses().stream()
+                .flatMap(loss -> switches(loss).stream())
+                .collect(Collectors.toSet());
         lostBefore.stream()
                 .filter(cable -> !current.contains(cable))
                 .map(cable -> entry(at, isThere(found, cable) ? EntryType.UP : EntryType.REPLACED, cable))
@@ -176,12 +188,12 @@ public final class CableHistory {
                 .forEach(next::add);
         current.stream()
                 .filter(cable -> previousState.found() == null
-                        ? last.get(Ends.of(cable)) != EntryType.DOWN
+                        ? !isLost(cable, last)
                         : !lostBefore.contains(cable)
                                 && !(previousState.absences().isLeftOut(cable)
-                                        && last.get(Ends.of(cable))
-                                                == EntryType.DOWN)) // recorded while it was isolated
-                .forEach(cable -> next.add(entry(at, EntryType.DOWN, cable)));
+                                        && isLost(cable, last))) // recorded while it was isolated
+                .forEach(cable ->
+                        next.add(entry(at, isOfSwitch(cable, switches) ? EntryType.OFF : EntryType.DOWN, cable)));
         if (next.size() > entries.size()) {
             keep(next);
         }
@@ -205,10 +217,23 @@ public final class CableHistory {
 
     /** Returns the cables of a loss, and all others of its switches: some were lost earlier, or lead to hosts. */
     private static Stream<LostCable> cables(Loss loss, Set<LostCable> down) {
-        Set<Long> switches =
-                loss.switches().stream().map(end -> end.port().portGuid()).collect(Collectors.toSet());
-        return Stream.concat(loss.cables().stream(), down.stream().filter(cable -> Stream.of(cable.near(), cable.far())
-                .anyMatch(end -> switches.contains(end.port().portGuid()))));
+        Set<Long> switches = switches(loss);
+        return Stream.concat(loss.cables().stream(), down.stream().filter(cable -> isOfSwitch(cable, switches)));
+    }
+
+    /** Returns the port GUIDs of the absent switches of a loss. */
+    private static Set<Long> switches(Loss loss) {
+        return loss.switches().stream().map(end -> end.port().portGuid()).collect(Collectors.toSet());
+    }
+
+    private static boolean isOfSwitch(LostCable cable, Set<Long> switches) {
+        return Stream.of(cable.near(), cable.far())
+                .anyMatch(end -> switches.contains(end.port().portGuid()));
+    }
+
+    private static boolean isLost(LostCable cable, Map<Ends, EntryType> last) {
+        EntryType kind = last.get(Ends.of(cable));
+        return kind != null && kind.isLoss();
     }
 
     /** Returns the last entry of each cable. */
@@ -225,7 +250,7 @@ public final class CableHistory {
         Map<Ends, EntryType> last = last();
         Set<LostCable> down = down(absences);
         return absences.losses().stream()
-                .filter(loss -> cables(loss, down).anyMatch(cable -> last.get(Ends.of(cable)) != EntryType.DOWN))
+                .filter(loss -> cables(loss, down).anyMatch(cable -> !isLost(cable, last)))
                 .toList();
     }
 
@@ -233,6 +258,28 @@ public final class CableHistory {
     public void note(Instant at, EntryType kind, NamedEnd near, NamedEnd far) {
         List<Entry> next = new ArrayList<>(entries);
         next.add(new Entry(at, kind, near, far));
+        keep(next);
+    }
+
+    /**
+     * Records a restart of a switch for each of its cables.
+     *
+     * @param subnet the subnet before the restart
+     * @param node index of the switch
+     */
+    public void restarted(Instant at, PlacedSubnet subnet, int node) {
+        Fabric fabric = subnet.fabric();
+        List<Entry> next = new ArrayList<>(entries);
+        for (int portNum = 1; portNum <= fabric.numPorts(node); portNum++) {
+            int port = fabric.port(node, portNum);
+            if (fabric.peer(port) != Fabric.NONE) {
+                next.add(new Entry(
+                        at,
+                        EntryType.RESTARTED,
+                        NamedEnd.of(LostCable.LostEnd.of(subnet, port)),
+                        NamedEnd.of(LostCable.LostEnd.of(subnet, fabric.peer(port)))));
+            }
+        }
         keep(next);
     }
 
@@ -299,7 +346,7 @@ public final class CableHistory {
                             .filter(each -> each.word().equals(words[1]))
                             .findFirst();
             if (names.length != 2 || kind.isEmpty() || Stream.of(names).anyMatch(name -> name.length() > MAX_TEXT)) {
-                return "expected a time, down, up, replaced, isolated or released, two ends and their names";
+                return "expected a time, a kind such as down, two ends and their names";
             }
             if (entries.size() == CAPACITY) {
                 return "there are more than " + CAPACITY + " lines";

@@ -102,7 +102,9 @@ record CableRecord(
                     downs.add(entry.at());
                     isUp = false;
                 }
+                case OFF -> isUp = false;
                 case UP -> isUp = true;
+                case RESTARTED -> {}
                 case REPLACED -> {
                     downs.clear();
                     isUp = false;

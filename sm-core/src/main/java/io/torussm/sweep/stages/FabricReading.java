@@ -2,7 +2,6 @@ package io.torussm.sweep.stages;
 
 import io.torussm.discovery.Discovery;
 import io.torussm.discovery.Unanswered;
-import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
 import io.torussm.names.Names;
 import io.torussm.program.Programmers;
@@ -27,7 +26,7 @@ public final class FabricReading {
     private final StageRunner stages;
     private final Programmers programmers;
     private final SweepState known;
-    private final Consumer<List<Finding>> restarted;
+    private final Consumer<List<RestartedSwitch>> restarted;
 
     /** NodeGUIDs of switches that it read or has to read. */
     private final Set<Long> switches = new LinkedHashSet<>();
@@ -44,10 +43,10 @@ public final class FabricReading {
      * Creates the reading.
      *
      * @param known the state before the sweep
-     * @param restarted receives an event for each switch that restarted since the last read, after each read
+     * @param restarted receives the switches that restarted since the last read, after each read
      */
     public FabricReading(
-            StageRunner stages, Programmers programmers, SweepState known, Consumer<List<Finding>> restarted) {
+            StageRunner stages, Programmers programmers, SweepState known, Consumer<List<RestartedSwitch>> restarted) {
         this.stages = stages;
         this.programmers = programmers;
         this.known = known;

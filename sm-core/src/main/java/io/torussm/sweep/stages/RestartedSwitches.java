@@ -23,12 +23,12 @@ final class RestartedSwitches {
     private RestartedSwitches() {}
 
     /**
-     * Returns an event for each switch that restarted since the last read.
+     * Returns the switches that restarted since the last read.
      *
      * @param known the state before the read; without a published subnet no tables are missed
      * @param read the fabric as it was read
      */
-    static List<Finding> of(SweepState known, Fabric read) {
+    static List<RestartedSwitch> of(SweepState known, Fabric read) {
         Fabric previousFabric = known.fabric();
         PublishedView view = known.view();
         if (previousFabric == null || view == null) {
@@ -41,12 +41,16 @@ final class RestartedSwitches {
                 .map(sw -> published.fabric().nodeByGuid(read.nodeGuid(sw)))
                 .filter(sw -> sw != Fabric.NONE)
                 .limit(MAX_NAMED)
-                .mapToObj(sw -> Finding.of(
-                        SmEvent.SWITCH_RESTARTED,
-                        EventField.NAME.of(
-                                published.subnet().deviceOf(published.fabric().port(sw, 0), published.place(sw))),
-                        EventField.COUNT.of(hosts(published.fabric(), sw))))
+                .mapToObj(sw -> new RestartedSwitch(published, sw, event(published, sw)))
                 .toList();
+    }
+
+    private static Finding event(PlacedSubnet published, int sw) {
+        return Finding.of(
+                SmEvent.SWITCH_RESTARTED,
+                EventField.NAME.of(
+                        published.subnet().deviceOf(published.fabric().port(sw, 0), published.place(sw))),
+                EventField.COUNT.of(hosts(published.fabric(), sw)));
     }
 
     /** Checks whether a switch has the registers of one that has just started. */

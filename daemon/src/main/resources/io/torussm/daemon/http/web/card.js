@@ -242,7 +242,7 @@ export class Card {
   }
 
   history(all) {
-    const words = { DOWN: 'went down', UP: 'came back', REPLACED: 'got another cable' };
+    const words = { DOWN: 'went down', UP: 'came back', REPLACED: 'got another cable', OFF: 'lost with its switch', RESTARTED: 'switch restarted' };
     return all.length === 0 ? [] : [
       element('h3', 'What happened to its cables'),
       this.lines(all.map(each => [`port ${each.port} ${words[each.kind] ?? each.kind}`, `${time(each.at)}, to ${each.far}`, ''])),
