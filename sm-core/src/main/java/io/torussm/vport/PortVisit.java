@@ -17,9 +17,9 @@ import io.torussm.transport.Outcome;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +46,7 @@ final class PortVisit {
     private final List<VirtualPort> found = new ArrayList<>();
     private final List<Integer> waiting = new ArrayList<>();
 
-    /** By index: vports at the last visit. */
+    /** By index: vports at the last visit, without those that were read since, or do not exist. */
     private final Map<Integer, VirtualPort> known = new HashMap<>();
 
     private final KeyTables tables;
@@ -97,7 +97,7 @@ final class PortVisit {
     /**
      * The result of a visit.
      *
-     * @param vports vports that exist, by index, in so far as they are known
+     * @param vports vports that exist, by index; those that were not read are as before
      * @param isSilent whether the device did not respond, so that vports were not read
      * @param trouble why vports stay as they are; empty if all are as they should be
      * @param isUnsettled whether another visit soon is worthwhile, as it is to a silent device
@@ -224,6 +224,7 @@ final class PortVisit {
             boolean isLast = block == VPortStateTable.block(top);
             boolean isEnough = found.size() + waiting.size() >= MAX_VPORTS;
             if (isLast || isEnough || block + 1 == MAX_BLOCKS) {
+                known.keySet().retainAll(new HashSet<>(waiting));
                 String trouble = isEnough
                         ? "more than " + MAX_VPORTS + " vports"
                         : isLast ? "" : "VPortIndexTop " + top + " is too high";
@@ -240,6 +241,7 @@ final class PortVisit {
         if (previous != null
                 && (isVisited || (previous.isActive() && state == PortInfo.STATE_ACTIVE && tables.isRight(previous)))) {
             found.add(previous);
+            known.remove(index);
         } else if (!isVisited) {
             waiting.add(index);
         }
@@ -259,6 +261,9 @@ final class PortVisit {
         int index = waiting.remove(begun == 0 ? tables.first(waiting) : 0);
         begun++;
         requests.get(VPortInfo.TYPE, index, outcome -> {
+            if (!isTimeout(outcome)) {
+                known.remove(index);
+            }
             if (outcome instanceof Outcome.Reply<VPortInfo> reply) {
                 identify(index, reply.value(), trouble);
             } else {
@@ -381,6 +386,9 @@ final class PortVisit {
     }
 
     private void end(String trouble, boolean isSilent) {
+        if (isSilent) {
+            found.addAll(known.values());
+        }
         ended(new Visited(found, isSilent, trouble, isSilent || isUnsettled(), null));
     }
 
@@ -388,7 +396,7 @@ final class PortVisit {
     private void endInPart(String trouble) {
         boolean isOutdated = target.rest.isOutdated() || target.keys != host.keys();
         Rest rest = new Rest(waiting.get(0), isOutdated, trouble, isUnsettled());
-        waiting.stream().map(known::get).filter(Objects::nonNull).forEach(found::add);
+        found.addAll(known.values());
         ended(new Visited(found, false, trouble, false, rest));
     }
 

@@ -13,15 +13,12 @@ import io.torussm.subnet.Subnet;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadScope;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
@@ -60,8 +57,7 @@ public final class VPortManager {
     /** Ports whose clients were asked to register again, or had no vports in ACTIVE when this SM became master. */
     private final Set<Long> reregistered = new HashSet<>();
 
-    /** Reported conditions, by PortGUID. */
-    private final Map<Long, DeviceText> left = new HashMap<>();
+    private final LeftPorts left = new LeftPorts();
 
     private final Visits host;
     private @Nullable Subnet subnet;
@@ -97,7 +93,7 @@ public final class VPortManager {
         loop.check();
         adopt(partitions);
         if (host.mode() == VPortMode.IGNORE) {
-            List.copyOf(left.keySet()).forEach(this::settled);
+            left.endAll();
             forget();
             return;
         }
@@ -176,7 +172,7 @@ public final class VPortManager {
         queue.remove(portGuid);
         contested.end(portGuid);
         contested.released(portGuid, true).forEach(queue::add);
-        settled(portGuid);
+        left.end(portGuid);
     }
 
     /** Visits the port with a LID: it sent a trap about a vport. */
@@ -185,7 +181,7 @@ public final class VPortManager {
         Subnet now = subnet;
         int port = now == null ? Fabric.NONE : now.portOfLid(lid);
         if (now != null && port != Fabric.NONE && isVirtual(now.fabric().portGuid(port))) {
-            contested.end(now.fabric().portGuid(port));
+            contested.changed(now.fabric().portGuid(port));
             visited.put(now.fabric().portGuid(port), DOUBTFUL);
             queue.add(now.fabric().portGuid(port));
             work();
@@ -268,20 +264,9 @@ public final class VPortManager {
         }
     }
 
-    private void settled(long portGuid) {
-        DeviceText device = left.remove(portGuid);
-        if (device != null) {
-            EVENTS.report(SmEvent.VPORTS_MANAGED, EventField.NAME.of(device));
-        }
-    }
-
-    private void trouble(long portGuid, String reason) {
+    private @Nullable DeviceText device(long portGuid) {
         Integer port = ports.get(portGuid);
-        if (port != null && subnet != null && !left.containsKey(portGuid)) {
-            DeviceText device = subnet.fabric().devicePort(port);
-            left.put(portGuid, device);
-            EVENTS.report(SmEvent.VPORTS_LEFT, EventField.NAME.of(device), EventField.REASON.of(reason));
-        }
+        return port == null || subnet == null ? null : subnet.fabric().devicePort(port);
     }
 
     private void visitAgain(List<Long> portGuids) {
@@ -344,13 +329,11 @@ public final class VPortManager {
                 return;
             }
             boolean isWaiting = contested.isWaiting(portGuid);
-            List<VirtualPort> now = result.isSilent() ? merged(target.known(), result.vports()) : result.vports();
-            if (!result.isSilent() || !now.isEmpty()) {
-                table.put(portGuid, now);
-            }
+            table.put(portGuid, result.vports());
             boolean isPart = result.rest() != null;
             if (!result.isSilent() && !isPart) {
                 table.allAreKnown(portGuid);
+                left.read(portGuid);
             }
             noteSwitch(portGuid);
             partitions.request();
@@ -359,8 +342,10 @@ public final class VPortManager {
             if (isOutdated && !isPart) {
                 queue.add(portGuid);
             }
-            if (!queue.ended(portGuid, result.rest(), result.isUnsettled())) {
-                contested.released(portGuid, hasLost(target.known(), result)).forEach(queue::add);
+            if (queue.ended(portGuid, result.rest(), result.isUnsettled())) {
+                contested
+                        .released(portGuid, hasLost(target.known(), result.vports()))
+                        .forEach(queue::add);
                 if (!isPart) {
                     judge(portGuid, result.trouble(), isWaiting);
                 }
@@ -377,9 +362,9 @@ public final class VPortManager {
         private void judge(long portGuid, String trouble, boolean isWaiting) {
             if (trouble.isEmpty()) {
                 contested.end(portGuid);
-                settled(portGuid);
+                left.end(portGuid);
             } else if (!isWaiting) {
-                trouble(portGuid, trouble);
+                left.add(portGuid, device(portGuid), trouble);
             }
         }
 
@@ -390,12 +375,7 @@ public final class VPortManager {
         private void countUnknownAsAbsent(long portGuid) {
             if (table.guidsAt(portGuid) == null) {
                 table.allAreKnown(portGuid);
-                left.remove(portGuid); // reported again, with what is different now
-                trouble(
-                        portGuid,
-                        "vports were not read within " + TimeUnit.NANOSECONDS.toMinutes(VisitTimers.MAX_UNKNOWN_NS)
-                                + " minutes; a switch that checks P_Keys lets only the P_Keys of the port itself"
-                                + " and of vports that were read pass");
+                left.readTooLate(portGuid, device(portGuid));
                 noteSwitch(portGuid);
                 partitions.request();
             }
@@ -410,20 +390,10 @@ public final class VPortManager {
             }
         }
 
-        private boolean hasLost(List<VirtualPort> known, PortVisit.Visited result) {
+        private boolean hasLost(List<VirtualPort> known, List<VirtualPort> now) {
             Set<Long> guids = new HashSet<>();
-            result.vports().forEach(each -> guids.add(each.guid()));
-            return !result.isSilent() && known.stream().anyMatch(before -> !guids.contains(before.guid()));
-        }
-
-        /** Returns the vports that were read, and the earlier ones that were not. */
-        private List<VirtualPort> merged(List<VirtualPort> known, List<VirtualPort> read) {
-            List<VirtualPort> all = new ArrayList<>(read);
-            known.stream()
-                    .filter(before -> read.stream().noneMatch(now -> now.index() == before.index()))
-                    .forEach(all::add);
-            all.sort(Comparator.comparingInt(VirtualPort::index));
-            return all;
+            now.forEach(each -> guids.add(each.guid()));
+            return known.stream().anyMatch(before -> !guids.contains(before.guid()));
         }
     }
 }

@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * every second one while others wait, so that neither kind waits for the other.
  */
 final class VisitQueue {
+    /** Whole visits in a row without a verdict. */
+    static final int MAX_REPEATED = 3;
+
     private final int limit;
     private final Set<Long> due = new LinkedHashSet<>();
     private final Set<Long> slowDue = new LinkedHashSet<>();
@@ -21,6 +24,9 @@ final class VisitQueue {
 
     /** Ports that are due again after the end of their visit. */
     private final Set<Long> again = new HashSet<>();
+
+    /** By port: whole visits in a row after which it was due again. */
+    private final Map<Long, Integer> repeated = new HashMap<>();
 
     /** By slow port: where its next visit continues. */
     private final Map<Long, PortVisit.Rest> slow = new HashMap<>();
@@ -49,6 +55,7 @@ final class VisitQueue {
         slowDue.remove(portGuid);
         again.remove(portGuid);
         slow.remove(portGuid);
+        repeated.remove(portGuid);
     }
 
     /** Checks whether a visit may begin. */
@@ -80,8 +87,9 @@ final class VisitQueue {
     }
 
     /**
-     * Ends a visit. A port with a rest waits for the next one. Returns true if the port waits again, because it became
-     * due meanwhile.
+     * Ends a visit. A port with a rest waits for the next one. Returns false if no verdict follows from the visit,
+     * because the port became due meanwhile. A port that always becomes due, as its device sends traps without end,
+     * has a verdict after some visits.
      *
      * @param rest where the next visit continues; null after a whole visit
      * @param isUnsettled whether another visit soon is worthwhile
@@ -101,7 +109,11 @@ final class VisitQueue {
         if (isDue) {
             add(portGuid);
         }
-        return isDue;
+        boolean isFinal = !isDue || (rest == null && repeated.merge(portGuid, 1, Integer::sum) > MAX_REPEATED);
+        if (isFinal && rest == null) {
+            repeated.remove(portGuid);
+        }
+        return isFinal;
     }
 
     /** Checks whether no port waits or is visited. */
@@ -115,6 +127,7 @@ final class VisitQueue {
         running.clear();
         slowRunning.clear();
         again.clear();
+        repeated.clear();
         slow.clear();
     }
 }

@@ -2,11 +2,9 @@ package io.torussm.vport;
 
 import io.torussm.transport.Loop;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -25,11 +23,8 @@ final class VisitTimers {
     private final Consumer<List<Long>> retried;
     private final Consumer<Long> overdue;
 
-    /** Ports that are to be visited again. */
-    private final Set<Long> waiting = new LinkedHashSet<>();
-
-    /** Those of them whose device did not respond to the last visit. */
-    private final Set<Long> silent = new HashSet<>();
+    /** By port that is to be visited again: whether its device did not respond to the last visit. */
+    private final Map<Long, Boolean> waiting = new LinkedHashMap<>();
 
     /** By port whose vports are not all known. */
     private final Map<Long, Loop.Timer> unknown = new HashMap<>();
@@ -55,7 +50,6 @@ final class VisitTimers {
      */
     void begin(long portGuid, boolean isUnknown) {
         waiting.remove(portGuid);
-        silent.remove(portGuid);
         if (isUnknown) {
             unknown.computeIfAbsent(portGuid, any -> loop.schedule(MAX_UNKNOWN_NS, () -> overdue.accept(portGuid)));
         }
@@ -66,21 +60,17 @@ final class VisitTimers {
         if (waiting.isEmpty()) {
             retry.cancel();
             retry = loop.schedule(RETRY_NS, () -> {
-                List<Long> all = List.copyOf(waiting);
+                List<Long> all = List.copyOf(waiting.keySet());
                 waiting.clear();
-                silent.clear();
                 retried.accept(all);
             });
         }
-        waiting.add(portGuid);
-        if (isSilent) {
-            silent.add(portGuid);
-        }
+        waiting.put(portGuid, isSilent);
     }
 
     /** Checks whether a port waits since its device did not respond. */
     boolean isSilent(long portGuid) {
-        return silent.contains(portGuid);
+        return waiting.getOrDefault(portGuid, false);
     }
 
     /** Removes a port that is absent. */
@@ -95,7 +85,6 @@ final class VisitTimers {
     void clear() {
         retry.cancel();
         waiting.clear();
-        silent.clear();
         unknown.values().forEach(Loop.Timer::cancel);
         unknown.clear();
     }

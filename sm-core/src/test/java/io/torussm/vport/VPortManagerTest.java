@@ -292,4 +292,30 @@ class VPortManagerTest extends VPortCase {
         sweep();
         assertThat(manager.table().active()).isEqualTo(9);
     }
+
+    @Test
+    void aVPortThatIsGoneIsForgottenThoughAnotherIsSilent() {
+        sweep();
+        long gone = agent(OTHER).info(3).portGuid();
+        harness.fabric.setAgent(OTHER, AgentProfile.CONFORMING.dropping(VPortInfo.TYPE.id(), Method.GET, 1));
+        agent(OTHER).unplug(3);
+        agent(OTHER).plug(9, 0x99);
+        harness.loop.runFor(TimeUnit.MINUTES.toNanos(1));
+        assertThat(manager.table().portOf(gone)).isZero();
+        assertThat(manager.table().of(portGuid(OTHER))).as("the others").hasSize(3);
+        assertThat(events.only(SmEvent.VPORTS_LEFT).names("vport 9")).isTrue();
+    }
+
+    @Test
+    void aPortIsReportedAgainWithAnotherReason() {
+        use(VPortModel.of(4), AgentProfile.CONFORMING.ignoringSets(VirtualizationInfo.TYPE.id()));
+        sweep();
+        sweep();
+        assertThat(events.only(SmEvent.VPORTS_LEFT).names("stays disabled")).isTrue();
+        harness.fabric.setAgent(OTHER, AgentProfile.CONFORMING.ignoringSets(VPortInfo.TYPE.id()));
+        sweep();
+        assertThat(events.of(SmEvent.VPORTS_LEFT)).hasSize(2);
+        assertThat(events.of(SmEvent.VPORTS_LEFT).get(1).names("stays in state 2"))
+                .isTrue();
+    }
 }

@@ -54,7 +54,7 @@ class VisitQueueTest {
         queue.add(1);
         begin();
         assertThat(queue.rest(1)).isEqualTo(PortVisit.Rest.ALL);
-        assertThat(queue.ended(1, REST, false)).isFalse();
+        assertThat(queue.ended(1, REST, false)).isTrue();
         assertThat(begin()).containsExactly(1L);
         assertThat(queue.rest(1)).isEqualTo(REST);
         queue.ended(1, null, false);
@@ -67,9 +67,21 @@ class VisitQueueTest {
         queue.add(1);
         begin();
         queue.add(1);
-        assertThat(queue.ended(1, REST, false)).isTrue();
+        assertThat(queue.ended(1, REST, false)).isFalse();
         assertThat(queue.rest(1).isOutdated()).isTrue();
         queue.remove(1);
         assertThat(queue.isEmpty()).isTrue();
+    }
+
+    @Test
+    void requestsDuringEachVisitDoNotPreventAVerdict() {
+        List<Boolean> verdicts = new ArrayList<>();
+        queue.add(1);
+        for (int visit = 0; visit < 8; visit++) {
+            begin();
+            queue.add(1);
+            verdicts.add(queue.ended(1, null, false));
+        }
+        assertThat(verdicts).containsExactly(false, false, false, true, false, false, false, true);
     }
 }

@@ -1,0 +1,125 @@
+package io.torussm.vport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.event.SmEvent;
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.Smp;
+import io.torussm.mad.vport.VPortInfo;
+import io.torussm.mad.vport.VirtualizationInfo;
+import io.torussm.partition.PartitionConf;
+import io.torussm.partition.PartitionSettings;
+import io.torussm.sim.model.AgentProfile;
+import io.torussm.sim.model.FaultPlan;
+import io.torussm.sim.model.VPortModel;
+import io.torussm.subnet.Subnet;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Traps of virtual ports, and changes, while their port is visited. */
+class VPortTrapTest extends VPortCase {
+    private static final FaultPlan BRISK = new FaultPlan(1, 0, 0, 200, 1_000_000, 0);
+    private static final int MANY = 200;
+
+    private int traps;
+
+    private void open(int vports, AgentProfile agentOfOther) {
+        harness = harness(VPortModel.of(vports), agentOfOther, BRISK);
+        manager = manager();
+    }
+
+    /** Lets a host send a trap during each visit of any port, as long as it is not reported. */
+    private void trapDuringEachVisit(long nodeGuid) {
+        Subnet subnet = harness.up().subnet();
+        int lid = subnet.lid(port(nodeGuid));
+        traps = 0;
+        harness.tamper = mad -> {
+            if (MadHeader.attributeId(mad) == VirtualizationInfo.TYPE.id()
+                    && traps < MANY
+                    && events.of(SmEvent.VPORTS_LEFT).isEmpty()) {
+                traps++;
+                harness.loop.schedule(0, () -> manager.changed(lid));
+            }
+        };
+    }
+
+    private int port(long nodeGuid) {
+        Fabric fabric = harness.up().subnet().fabric();
+        return IntStream.range(0, fabric.portCount())
+                .filter(port -> fabric.portGuid(port) == portGuid(nodeGuid))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private void wasReportedInTime() {
+        assertThat(events.of(SmEvent.VPORTS_LEFT)).hasSize(1);
+        assertThat(traps).isLessThan(MANY);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {4, 300})
+    void aPortThatSendsTrapsWithoutEndIsReported(int vports) {
+        open(vports, AgentProfile.CONFORMING.ignoringSets(VPortInfo.TYPE.id()));
+        harness.sweep();
+        trapDuringEachVisit(OTHER);
+        manager.look(harness.up().subnet(), plan());
+        harness.loop.runFor(TimeUnit.MINUTES.toNanos(5));
+        wasReportedInTime();
+    }
+
+    @Test
+    void aContestedGuidOfAPortThatSendsTrapsWithoutEndIsReported() {
+        open(4, AgentProfile.CONFORMING);
+        sweep();
+        trapDuringEachVisit(OTHER);
+        agent(OTHER).plug(5, agent(GOOD).info(3).portGuid());
+        settle();
+        wasReportedInTime();
+    }
+
+    /** Changes the GUID of a virtual port at the response with a number, counted from the first about its port. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28})
+    void aGuidThatChangesDuringAVisitIsFoundWithItsKeys(int response) {
+        open(4, AgentProfile.CONFORMING);
+        long before = agent(GOOD).info(3).portGuid();
+        partitions = new PartitionSettings(
+                Objects.requireNonNull(PartitionConf.parse(
+                                "test",
+                                String.format("Default=0x7fff: ALL=full;%nP=5: 0x%x=full;%nQ=6: 0x99=full;%n", before),
+                                true)
+                        .conf()),
+                PartitionSettings.Enforcement.BOTH,
+                true,
+                false);
+        harness.sweep();
+        harness.tamper = mad -> {
+            boolean isOfGood = Objects.equals(Smp.path(mad), path(GOOD));
+            if (isOfGood && traps++ == response) {
+                agent(GOOD).changeGuid(3, 0x99);
+            }
+        };
+        manager.look(harness.up().subnet(), plan());
+        settle();
+        assertThat(traps).isGreaterThan(response);
+        assertThat(manager.table().portOf(0x99)).isEqualTo(portGuid(GOOD));
+        assertThat(manager.table().portOf(before)).isZero();
+        assertThat(state(GOOD, 3)).isEqualTo(PortInfo.STATE_ACTIVE);
+        assertThat(Arrays.stream(agent(GOOD).pKeys(3)).filter(pKey -> pKey != 0))
+                .containsExactly(0xffff, 0x8006);
+        assertThat(events.of(SmEvent.VPORTS_LEFT)).isEmpty();
+    }
+
+    private DrPath path(long nodeGuid) {
+        Fabric fabric = harness.up().subnet().fabric();
+        return fabric.pathTo(port(nodeGuid));
+    }
+}
