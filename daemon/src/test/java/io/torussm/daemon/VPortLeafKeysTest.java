@@ -18,6 +18,7 @@ import io.torussm.sim.model.DeviceModels;
 import io.torussm.sim.model.FaultPlan;
 import io.torussm.sim.model.VPortModel;
 import io.torussm.sim.shape.TorusSpec;
+import io.torussm.sim.topology.PowerUp;
 import io.torussm.sim.topology.Topology;
 import io.torussm.testing.LoggedEvents;
 import java.nio.file.Path;
@@ -118,5 +119,23 @@ class VPortLeafKeysTest {
         settle(1);
         assertThat(passing()).containsExactlyInAnyOrder(FULL_DEFAULT, 0x8005);
         assertThat(events.of(SmEvent.VPORTS_MANAGED)).hasSize(1);
+    }
+
+    @Test
+    void aSwitchWithoutRoomForAllKeysChecksThoseOfThePort() throws Exception {
+        FabricSm first = start();
+        StringBuilder lines = new StringBuilder();
+        int half = PowerUp.PARTITION_CAP * 3 / 4;
+        for (int pKey = 1; pKey <= 2 * half; pKey++) {
+            long guid = agent().info(pKey <= half ? 1 : 2).portGuid();
+            lines.append(String.format("P%d=0x%x: 0x%016x=full;%n", pKey, pKey, guid));
+        }
+        partition(lines.toString());
+        first.kill();
+        FabricSm second = start();
+        second.mastership.sweepHeavy();
+        settle(1);
+        assertThat(passing()).hasSize(PowerUp.PARTITION_CAP).contains(FULL_DEFAULT, 0x8000 | half);
+        assertThat(events.of(SmEvent.P_KEYS_LITTLE_ROOM)).isNotEmpty();
     }
 }

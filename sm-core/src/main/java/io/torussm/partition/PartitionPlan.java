@@ -260,26 +260,31 @@ public final class PartitionPlan {
         }
 
         /**
-         * Returns the end port's keys; null if the switch has no room for them. Indexes are kept here too. A
-         * repacked table could not be written without a moment in which keys are missing.
+         * Returns the end port's keys and those of its virtual ports for which there is room; null if the switch has
+         * no room for those of the port. Indexes are kept here too. A repacked table could not be written without a
+         * moment in which keys are missing.
          */
         private @Nullable PortKeys switchPort(int port, int checked, PortKeys keys) {
             int capacity = capacity(fabric, port);
             List<Long> vports = vports(checked);
-            int[] needed = vports == null ? alsoHeld(port, keys) : passing(keys, vports);
+            int[] needed = vports == null ? alsoHeld(port, keys) : passing(keys, vports, Integer.MAX_VALUE);
             KeyLayout layout = layout(capacity, held.apply(port), keys.at(0), needed);
-            if (layout.surplus().length > 0 && vports == null) {
+            if (layout.surplus().length > 0) {
+                int[] fitting = passing(keys, vports == null ? List.of() : vports, capacity);
+                boolean isForVPorts = fitting.length <= capacity;
                 reportLittleRoom(
                         port,
                         checked,
                         needed.length,
-                        " and its virtual ports, which are not known: they go without theirs there");
-                needed = passing(keys, List.of());
-                layout = layout(capacity, held.apply(port), keys.at(0), needed);
-            }
-            if (layout.surplus().length > 0) {
-                reportLittleRoom(port, checked, needed.length, ": nothing is checked there");
-                return null;
+                        !isForVPorts
+                                ? ": nothing is checked there"
+                                : vports != null
+                                        ? " and its virtual ports: some go without theirs there"
+                                        : " and its virtual ports, which are not known: they go without theirs there");
+                if (!isForVPorts) {
+                    return null;
+                }
+                layout = layout(capacity, held.apply(port), keys.at(0), fitting);
             }
             return layout.keys();
         }
@@ -305,13 +310,13 @@ public final class PartitionPlan {
         }
 
         /** Returns the keys of an end port and of its virtual ports. */
-        private int[] passing(PortKeys keys, List<Long> vports) {
+        private int[] passing(PortKeys keys, List<Long> vports, int capacity) {
             VPortKeys ofVPorts = vportKeys;
             if (ofVPorts == null) {
                 ofVPorts = vports.isEmpty() ? NO_VPORTS : new VPortKeys(settings);
                 vportKeys = vports.isEmpty() ? null : ofVPorts;
             }
-            return ofVPorts.passing(keys, vports);
+            return ofVPorts.passing(keys, vports, capacity);
         }
 
         private void report(Finding finding) {

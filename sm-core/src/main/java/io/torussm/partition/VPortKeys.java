@@ -2,6 +2,7 @@ package io.torussm.partition;
 
 import io.torussm.mad.smp.NodeInfo;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -95,22 +96,26 @@ public final class VPortKeys {
     }
 
     /**
-     * Returns the P_Keys that a switch must let pass at a port.
+     * Returns the P_Keys that a switch must let pass at a port. If there is no room for all, those of its last vports
+     * are missing, but none of the port itself: a host with many vports must not end the check of its own packets.
      *
      * @param own P_Keys of the port
      * @param vports GUIDs of its vports
+     * @param capacity number of entries; exceeded only by the P_Keys of the port itself
      */
-    public int[] passing(PortKeys own, List<Long> vports) {
+    public int[] passing(PortKeys own, List<Long> vports, int capacity) {
         Set<Integer> all = own.stream().boxed().collect(Collectors.toCollection(LinkedHashSet::new));
+        int least = fullOnes(all).length;
         vports.forEach(guid -> all.addAll(memberships(guid).pKeys()));
-        return fullOnes(all);
+        int[] passing = fullOnes(all);
+        return Arrays.copyOf(passing, Math.min(passing.length, Math.max(least, capacity)));
     }
 
-    /** Returns P_Keys without the limited ones of partitions with a full one, which a switch lets pass as well. */
+    /** Returns the first P_Key of each partition, or its full one, which a switch lets pass for a limited one. */
     static int[] fullOnes(Set<Integer> all) {
         return all.stream()
-                .filter(pKey -> PKeys.isFull(pKey) || !all.contains(pKey | PKeys.FULL))
-                .mapToInt(Integer::intValue)
+                .mapToInt(pKey -> all.contains(pKey | PKeys.FULL) ? pKey | PKeys.FULL : pKey)
+                .distinct()
                 .toArray();
     }
 

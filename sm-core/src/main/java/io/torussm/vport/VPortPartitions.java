@@ -85,11 +85,13 @@ final class VPortPartitions {
                 || !PartitionPlan.holdsTable(current.settings(), fabric, far)) {
             return;
         }
-        Set<Integer> needed =
-                IntStream.of(keys.passing(current.keys(port), vports)).boxed().collect(Collectors.toSet());
+        int capacity = PartitionPlan.capacity(fabric, far);
+        Set<Integer> needed = IntStream.of(keys.passing(current.keys(port), vports, capacity))
+                .boxed()
+                .collect(Collectors.toSet());
         PortKeys table = current.table(far); // null without room
         boolean isRight = table == null
-                ? needed.size() > PartitionPlan.capacity(fabric, far)
+                ? needed.size() > capacity
                 : table.stream().boxed().collect(Collectors.toSet()).equals(needed);
         if (!isRight) {
             due.add(fabric.portGuid(port));

@@ -2,6 +2,7 @@ package io.torussm.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
@@ -36,5 +37,24 @@ class VPortKeysTest {
             at(index);
         }
         assertThat(at(1)).isEqualTo(first).isNotSameAs(first);
+    }
+
+    @Test
+    void theKeysOfTheLastVPortsDoNotPassWithoutRoom() {
+        StringBuilder conf = new StringBuilder("Default=0x7fff: ALL=full;\n");
+        for (int pKey = 1; pKey <= 4; pKey++) {
+            conf.append(String.format("P%d=0x%x: 0x%x=full;%n", pKey, pKey, pKey));
+        }
+        VPortKeys many = new VPortKeys(new PartitionSettings(
+                Objects.requireNonNull(
+                        PartitionConf.parse("test", conf.toString(), true).conf()),
+                PartitionSettings.Enforcement.BOTH,
+                true,
+                false));
+        PortKeys own = PortKeys.of(0xffff, 0x0004);
+        List<Long> vports = List.of(1L, 2L, 3L, 4L);
+        assertThat(many.passing(own, vports, 8)).containsExactly(0xffff, 0x8004, 0x8001, 0x8002, 0x8003);
+        assertThat(many.passing(own, vports, 3)).containsExactly(0xffff, 0x8004, 0x8001);
+        assertThat(many.passing(own, vports, 1)).as("no room for the port").containsExactly(0xffff, 0x8004);
     }
 }
