@@ -9,8 +9,9 @@ import java.util.List;
  *
  * @param endPorts number of all end ports
  * @param ports ports that would change, by port index
+ * @param vports virtual ports that would change, by index of their port
  */
-public record PartitionChange(int endPorts, List<Port> ports) {
+public record PartitionChange(int endPorts, List<Port> ports, List<Port> vports) {
     /** A smaller number of end ports never exceeds a limit. */
     public static final int FEW = 8;
 
@@ -18,16 +19,18 @@ public record PartitionChange(int endPorts, List<Port> ports) {
 
     public PartitionChange {
         ports = List.copyOf(ports);
+        vports = List.copyOf(vports);
     }
 
     /**
-     * An end port that would have other P_Keys.
+     * An end port, or a virtual port of it, that would have other P_Keys.
      *
-     * @param port index
+     * @param port index of the end port
+     * @param guid PortGUID of the end port or of the virtual port
      * @param gained P_Keys, membership included, such as {@code 0x8010}
      * @param lost likewise
      */
-    public record Port(int port, List<String> gained, List<String> lost) {
+    public record Port(int port, long guid, List<String> gained, List<String> lost) {
         public Port {
             gained = List.copyOf(gained);
             lost = List.copyOf(lost);
@@ -44,17 +47,31 @@ public record PartitionChange(int endPorts, List<Port> ports) {
             PortKeys held = current.table(port);
             return held == null ? PortKeys.NONE : held;
         });
+        VPortKeys vportsNow = new VPortKeys(current.settings());
+        VPortKeys vportsThen = new VPortKeys(wanted);
         List<Port> ports = new ArrayList<>();
+        List<Port> vports = new ArrayList<>();
         int endPorts = 0;
         for (int port = 0; port < fabric.portCount(); port++) {
-            endPorts += fabric.isEndport(port) ? 1 : 0;
-            List<String> gained = without(previous.keys(port), current.keys(port));
-            List<String> lost = without(current.keys(port), previous.keys(port));
-            if (!gained.isEmpty() || !lost.isEmpty()) {
-                ports.add(new Port(port, gained, lost));
+            if (fabric.isEndport(port)) {
+                endPorts++;
+                long portGuid = fabric.portGuid(port);
+                add(ports, port, portGuid, current.keys(port), previous.keys(port));
+                List<Long> guids = current.settings().vports().guidsAt(portGuid);
+                for (long guid : guids == null ? List.<Long>of() : guids) {
+                    add(vports, port, guid, vportsNow.pKeys(guid), vportsThen.pKeys(guid));
+                }
             }
         }
-        return new PartitionChange(endPorts, ports);
+        return new PartitionChange(endPorts, ports, vports);
+    }
+
+    private static void add(List<Port> changed, int port, long guid, PortKeys now, PortKeys then) {
+        List<String> gained = without(then, now);
+        List<String> lost = without(now, then);
+        if (!gained.isEmpty() || !lost.isEmpty()) {
+            changed.add(new Port(port, guid, gained, lost));
+        }
     }
 
     private static List<String> without(PortKeys these, PortKeys those) {

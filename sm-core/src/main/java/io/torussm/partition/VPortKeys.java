@@ -70,6 +70,12 @@ public final class VPortKeys {
         return new Wanted(shared(layout.keys()), layout.surplus().length);
     }
 
+    /** Returns the P_Keys of a vport without indexes, and without regard to room. */
+    PortKeys pKeys(long guid) {
+        return PortKeys.of(
+                memberships(guid).pKeys().stream().mapToInt(Integer::intValue).toArray());
+    }
+
     private record Memberships(List<Integer> pKeys, int index0) {}
 
     private Memberships memberships(long guid) {

@@ -13,6 +13,7 @@ import io.torussm.sweep.idle.DriftReport;
 import io.torussm.view.CableHistory;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
+import io.torussm.vport.VPortTable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,12 @@ public interface SmObserver {
     /** Returns state and counters; null until the SM has begun. */
     @Nullable
     SmStatistics statistics();
+
+    /** Returns the virtual ports; none until the SM has begun. */
+    default VPortTable vports() {
+        SmStatistics statistics = statistics();
+        return statistics == null ? VPortTable.NONE : statistics.vports();
+    }
 
     /**
      * Returns the results for hosts that choose other SLs than the active routes expect. They are computed on

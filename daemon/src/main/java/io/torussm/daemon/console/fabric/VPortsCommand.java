@@ -8,7 +8,6 @@ import io.torussm.daemon.console.answer.Printable;
 import io.torussm.daemon.console.answer.TextTable;
 import io.torussm.daemon.console.answer.UsageException;
 import io.torussm.daemon.control.SmControl;
-import io.torussm.daemon.control.SmStatistics;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
 import io.torussm.view.PublishedView;
@@ -65,8 +64,7 @@ public final class VPortsCommand {
             throw new UsageException();
         }
         return Answer.from(control.view(), view -> {
-            SmStatistics statistics = control.statistics();
-            VPortTable table = statistics == null ? VPortTable.NONE : statistics.vports();
+            VPortTable table = control.vports();
             boolean isAll = !words.isEmpty() && words.get(0).equals("all");
             if (words.isEmpty() || isAll) {
                 return Answer.of(facts(view, table, Fabric.NONE, isAll));

@@ -4,9 +4,7 @@ import io.torussm.daemon.console.answer.Answer;
 import io.torussm.daemon.console.answer.Command;
 import io.torussm.daemon.console.answer.EndportNames;
 import io.torussm.daemon.console.answer.Facts;
-import io.torussm.daemon.console.answer.PortFacts;
 import io.torussm.daemon.console.answer.Printable;
-import io.torussm.daemon.console.answer.TextTable;
 import io.torussm.daemon.console.answer.UsageException;
 import io.torussm.daemon.control.SmControl;
 import io.torussm.fabric.Fabric;
@@ -37,7 +35,6 @@ public final class PartitionCommand {
     private static final String YES = "yes";
     private static final String NAME = "name=";
     private static final String REQUESTER = "the console";
-    private static final int MAX_PORTS = 100;
     private static final int MAX_SHOWN = 64;
 
     /** A sweep of a large fabric may come first. */
@@ -45,31 +42,26 @@ public final class PartitionCommand {
 
     private final SmControl control;
 
-    private record Port(String portGuid, String name, List<String> gains, List<String> loses) {}
-
     /**
      * The effects of a change, planned or made.
      *
+     * @param changed number of ports, virtual ports included
      * @param outcome null without a request
      */
     private record Changed(
-            String partition, int changed, List<Port> ports, RunTimeOutcome.@Nullable ChangeStatus outcome, String text)
+            String partition,
+            int changed,
+            List<ChangedMembers.Port> ports,
+            RunTimeOutcome.@Nullable ChangeStatus outcome,
+            String text)
             implements Facts {
         @Override
         public List<String> lines() {
             List<String> lines = new ArrayList<>();
-            TextTable table = new TextTable("port GUID", "gains", "loses", "name");
-            ports.forEach(each -> table.row(each.portGuid(), list(each.gains()), list(each.loses()), each.name()));
-            lines.addAll(ports.isEmpty() ? List.of("no port in the fabric changes") : table.lines());
-            if (changed > ports.size()) {
-                lines.add("and " + (changed - ports.size()) + " more");
-            }
+            lines.addAll(
+                    ports.isEmpty() ? List.of("no port in the fabric changes") : ChangedMembers.lines(ports, changed));
             lines.add(text);
             return lines;
-        }
-
-        private static String list(List<String> pKeys) {
-            return pKeys.isEmpty() ? "-" : String.join(" ", pKeys);
         }
     }
 
@@ -245,24 +237,16 @@ public final class PartitionCommand {
         }
     }
 
-    private static Changed changed(
+    private Changed changed(
             PublishedView view,
             RunTimeChange change,
             PartitionChange paper,
             RunTimeOutcome.@Nullable ChangeStatus outcome,
             String text) {
-        Fabric fabric = view.subnet().fabric();
         return new Changed(
                 PKeys.format(change.pKey()),
-                paper.ports().size(),
-                paper.ports().stream()
-                        .limit(MAX_PORTS)
-                        .map(port -> new Port(
-                                Guid.format(fabric.portGuid(port.port())),
-                                Printable.text(PortFacts.name(fabric, fabric.nodeOf(port.port())), MAX_SHOWN),
-                                port.gained(),
-                                port.lost()))
-                        .toList(),
+                paper.ports().size() + paper.vports().size(),
+                ChangedMembers.of(control, view.subnet().fabric(), paper),
                 outcome,
                 text);
     }

@@ -23,7 +23,6 @@ import io.torussm.routing.VlArbitrationPolicy.PortClass;
 import io.torussm.sa.AttributeStatistics;
 import io.torussm.sa.SubnetAdministrator;
 import io.torussm.view.PublishedView;
-import io.torussm.vport.VPortTable;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -166,8 +165,7 @@ public final class ServiceCommands {
             throw new UsageException();
         }
         return Answer.from(control.view(), view -> {
-            SmStatistics statistics = control.statistics();
-            PartitionList list = new PartitionList(view, statistics == null ? VPortTable.NONE : statistics.vports());
+            PartitionList list = new PartitionList(view, control.vports());
             if (arguments.equals(List.of("preview")) || arguments.equals(List.of(Command.APPLY))) {
                 return new PartitionPreviews(control, view)
                         .answer(arguments.get(0).equals(Command.APPLY));
