@@ -78,14 +78,14 @@ public final class OpenSmConfText {
         }
         Setting<?> setting = Settings.ofKey(name);
         String value = setting == null ? "" : value(setting);
-        boolean isUnset = value.isEmpty() || OpenSmMigration.canonical(value).equals(unset(option));
-        if (!isUnset && !OpenSmMigration.canonical(value).equals(OpenSmMigration.canonical(option.standard()))) {
+        boolean isUnset = value.isEmpty() || OptionValues.canonical(value).equals(unset(option));
+        if (!isUnset && !OptionValues.canonical(value).equals(OptionValues.canonical(option.standard()))) {
             lines.put(name, value);
         }
     }
 
     private static String unset(OpenSmMigration.Option option) {
-        return option.standard().equals("(null)") ? "(null)" : OpenSmMigration.canonical(option.standard());
+        return option.standard().equals("(null)") ? "(null)" : OptionValues.canonical(option.standard());
     }
 
     private String value(Setting<?> setting) {

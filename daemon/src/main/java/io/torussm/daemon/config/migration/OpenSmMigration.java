@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -175,7 +174,7 @@ public final class OpenSmMigration {
             item = new OpenSmConf.Item(item.name(), UNSET, item.line());
         }
         if (option == null) {
-            lost.add(shown(item) + ": " + VendorOptions.remark(item.name()));
+            takeOfVendor(item);
         } else if (option.disposition().equals("special")) {
             takeSpecial(item, option);
         } else if (option.disposition().startsWith("none: ")) {
@@ -191,6 +190,20 @@ public final class OpenSmMigration {
             put(setting(item.name()), carried(item, ownName(item)).toString(), item);
         } else {
             put(setting(item.name()), item.value(), item);
+        }
+    }
+
+    private void takeOfVendor(OpenSmConf.Item item) {
+        Setting<?> setting = VendorOptions.setting(item.name());
+        if (setting == null && !VendorOptions.isSame(item)) {
+            lost.add(shown(item) + ": " + VendorOptions.remark(item.name()));
+        } else if (setting == null
+                || OptionValues.canonical(item.value()).equals(OptionValues.canonical(setting.standard()))) {
+            standard.add(item.name());
+        } else {
+            put(setting, item.value(), item);
+            todo.add(item.name() + ": upstream OpenSM ignores it, and torus-sm has never used it on a device; read"
+                    + " virtual-ports.md before you migrate");
         }
     }
 
@@ -322,7 +335,7 @@ public final class OpenSmMigration {
 
     private void put(Setting<?> setting, String value, OpenSmConf.Item item) {
         boolean isText = setting.kind() instanceof ValueType.FileName;
-        String ours = setting.isFlag() ? flag(item) : isText ? value : decimal(value);
+        String ours = setting.isFlag() ? flag(item) : isText ? value : OptionValues.decimal(value);
         try {
             if (!isText && ours.matches("0[0-9]+")) {
                 throw new IllegalArgumentException("begins with 0, so that its digits must be 0 to 7");
@@ -351,16 +364,11 @@ public final class OpenSmMigration {
         return Boolean.toString(item.value().equals("TRUE"));
     }
 
-    /** Returns a number in decimal. OpenSM reads a leading 0 as octal, this program does not. */
-    private static String decimal(String value) {
-        return value.matches("0[0-7]{1,20}") ? Long.toString(Long.parseLong(value, 8)) : value;
-    }
-
     private void leave(OpenSmConf.Item item) {
         String ours = item.name().equals("log_flags")
                 ? item.value()
                 : setting(item.name()).standard();
-        if (canonical(item.isUnset() ? "" : item.value()).equals(canonical(ours))) {
+        if (OptionValues.canonical(item.isUnset() ? "" : item.value()).equals(OptionValues.canonical(ours))) {
             standard.add(item.name());
         } else {
             different.add(item.name() + ": " + item.value() + " there, " + (ours.isEmpty() ? "\"\"" : ours) + " here");
@@ -374,20 +382,11 @@ public final class OpenSmMigration {
     private static boolean isStandard(OpenSmConf.Item item, Option option) {
         return isFlag(option)
                 ? item.value().equals(option.standard())
-                : canonical(item.value()).equals(canonical(option.standard()));
+                : OptionValues.canonical(item.value()).equals(OptionValues.canonical(option.standard()));
     }
 
     private static boolean isFlag(Option option) {
         return option.standard().equals("TRUE") || option.standard().equals("FALSE");
-    }
-
-    /** Returns the same text for equal values in different notations, and for default files of upstream and EL. */
-    static String canonical(String value) {
-        try {
-            return Long.toUnsignedString(io.torussm.mad.Guid.parse(decimal(value)));
-        } catch (NumberFormatException e) {
-            return value.toLowerCase(Locale.ROOT).replaceFirst("^/etc/rdma/", "/etc/opensm/");
-        }
     }
 
     private String shown(OpenSmConf.Item item) {

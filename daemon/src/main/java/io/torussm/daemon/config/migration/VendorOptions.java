@@ -1,11 +1,15 @@
 package io.torussm.daemon.config.migration;
 
 import io.torussm.daemon.config.Engines;
+import io.torussm.daemon.config.Setting;
+import io.torussm.daemon.config.Settings;
 import io.torussm.routing.Engine;
+import io.torussm.vport.VPortManager;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Options that upstream OpenSM ignores and NVIDIA's OpenSM (MLNX_OFED, DOCA, UFM) may follow: their effect, and its
@@ -27,8 +31,8 @@ final class VendorOptions {
             new Family("virt_dump_file", "it writes virtual ports to a file. Use torus-smctl vports all"),
             new Family(
                     "virt_.*",
-                    "it brings up virtual ports. Under torus-sm they stay Down unless virt_enabled is 2, and virtual"
-                            + " functions on them lose the fabric. See virtual-ports.md before you migrate"),
+                    "it concerns virtual ports, which torus-sm manages if virt_enabled is 2. See virtual-ports.md"
+                            + " before you migrate"),
             new Family(
                     "(ar|pfrn|adv_routing|shield|frn)_.*|enable_ar.*|.*_ar_.*",
                     "it switches on adaptive routing in the switches, and there it stays. Switch it off with that"
@@ -58,6 +62,20 @@ final class VendorOptions {
                     "it gives some links separate SL2VL tables or weights. Here qos_swe_sl2vl and"
                             + " qos_swe_vlarb_low hold for all external ports of switches"));
 
+    /** Options that take a setting of the same name. */
+    private static final Map<String, Setting<?>> TAKEN = Map.of("virt_enabled", Settings.VIRT_ENABLED);
+
+    /** Options with the value that has the effect of torus-sm, which has no such setting. */
+    private static final Map<String, String> SAME = Map.of(
+            "virt_max_ports_in_process",
+            String.valueOf(VPortManager.MAX_VISITS),
+            "virt_default_hop_limit",
+            "2",
+            "enable_virt_rec_ext",
+            "FALSE",
+            "virt_dump_file",
+            "(null)");
+
     private static final String AT_ALL = "not an option of upstream OpenSM; if yours supports it, ";
 
     /** Prefix of NVIDIA's engines with adaptive routing; the rest is the name of the engine for the same shape. */
@@ -83,6 +101,17 @@ final class VendorOptions {
                         .findFirst()
                         .map(Family::effect)
                         .orElse("find out its effect there before you migrate: torus-sm has no such setting");
+    }
+
+    /** Returns the setting that takes the value of an option; null if there is none. */
+    static @Nullable Setting<?> setting(String option) {
+        return TAKEN.get(option);
+    }
+
+    /** Checks whether torus-sm does the same as an OpenSM with this option. */
+    static boolean isSame(OpenSmConf.Item item) {
+        String same = SAME.get(item.name());
+        return same != null && OptionValues.canonical(item.value()).equals(OptionValues.canonical(same));
     }
 
     /** Returns the name of the engine here that routes the shape of NVIDIA's engine, if there is one. */

@@ -320,7 +320,7 @@ class OpenSmMigrationTest {
 
     @ParameterizedTest
     @CsvSource({
-        "virt_enabled,virtual ports",
+        "virt_tracking,virtual ports",
         "virt_max_ports_in_process,64 here",
         "virt_default_hop_limit,HopLimit",
         "enable_virt_rec_ext,NodeRecord and PortInfoRecord",
@@ -349,5 +349,33 @@ class OpenSmMigrationTest {
         OpenSmMigration.ConvertedConf result = migrate("routing_engine " + theirs + "," + ours + "\n");
         assertThat(options(result).routing().engines()).isEqualTo(ours);
         assertThat(String.join("\n", result.report())).contains(theirs + " is not an engine of upstream OpenSM");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0,0", "1,1", "2,2", "0x2,2"})
+    void takesTheModeOfVirtualPorts(String theirs, int ours) throws Exception {
+        OpenSmMigration.ConvertedConf result = migrate("virt_enabled " + theirs + "\n");
+        assertThat(options(result).sweeps().virtEnabled()).isEqualTo(ours);
+        assertThat(result.text().contains("virt_enabled = ")).isEqualTo(ours != 0);
+        assertThat(String.join("\n", result.report()).contains("never used it on a device"))
+                .isEqualTo(ours != 0);
+    }
+
+    @Test
+    void rejectsAnUnknownModeOfVirtualPorts() {
+        assertThatThrownBy(() -> migrate("virt_enabled 3\n")).hasMessageContaining("opensm.conf:1: virt_enabled");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "virt_max_ports_in_process,64",
+        "virt_default_hop_limit,0x02",
+        "enable_virt_rec_ext,FALSE",
+        "virt_dump_file,(null)"
+    })
+    void losesNoOptionThatHasNoOtherEffect(String option, String value) throws Exception {
+        OpenSmMigration.ConvertedConf result = migrate(option + ' ' + value + '\n');
+        assertThat(String.join("\n", result.report())).doesNotContain("without a counterpart");
+        assertThat(result.text()).doesNotContain("Without a counterpart");
     }
 }
