@@ -14,6 +14,7 @@ import io.torussm.mad.vport.VirtualizationInfo;
 import io.torussm.partition.VPortKeys;
 import io.torussm.transport.MadScope;
 import io.torussm.transport.Outcome;
+import io.torussm.vport.VPortTable.VisitOutcome;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -108,7 +109,13 @@ final class PortVisit {
             boolean isSilent,
             String trouble,
             boolean isUnsettled,
-            @Nullable Rest rest) {}
+            @Nullable Rest rest) {
+        VisitOutcome outcome() {
+            return rest != null
+                    ? VisitOutcome.PART
+                    : isSilent ? VisitOutcome.SILENT : trouble.isEmpty() ? VisitOutcome.DONE : VisitOutcome.LEFT;
+        }
+    }
 
     /** The manager. */
     interface Host {

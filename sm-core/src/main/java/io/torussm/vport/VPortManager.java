@@ -323,6 +323,7 @@ public final class VPortManager {
         @Override
         public void ended(PortVisit.Target target, PortVisit.Visited result) {
             long portGuid = target.portGuid();
+            table.countVisit(result.outcome());
             if (!isVirtual(portGuid)) {
                 queue.ended(portGuid, null, false); // it went meanwhile, and is forgotten
                 work();

@@ -3,13 +3,17 @@ package io.torussm.vport;
 import io.torussm.alias.VPortGuids;
 import io.torussm.partition.PartitionSet;
 import io.torussm.partition.PortKeys;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The vports of all physical ports, and the physical port of each GUID. Written on the loop, read by any thread. */
@@ -26,7 +30,34 @@ public final class VPortTable implements VPortGuids {
     /** PortGUIDs of ports whose vports were all read, or were waited for too long. */
     private final Set<Long> whole = ConcurrentHashMap.newKeySet();
 
+    private final Map<VisitOutcome, LongAdder> visits = Stream.of(VisitOutcome.values())
+            .collect(Collectors.toUnmodifiableMap(outcome -> outcome, outcome -> new LongAdder()));
+
     private final BooleanSupplier isManaging;
+
+    /** The outcome of a visit of a port. */
+    public enum VisitOutcome {
+        /** All vports are as they should be. */
+        DONE,
+        /** Some stay as they are. */
+        LEFT,
+        /** The device did not respond. */
+        SILENT,
+        /** The share of the port was used; another visit continues. */
+        PART
+    }
+
+    /**
+     * Numbers of vports.
+     *
+     * @param active number of those in ACTIVE
+     */
+    public record VPortCount(int count, int active) {
+        @Override
+        public String toString() {
+            return count + ", in ACTIVE " + active;
+        }
+    }
 
     /** A vport at a physical port. */
     private record Place(long portGuid, VirtualPort vport) {}
@@ -94,6 +125,31 @@ public final class VPortTable implements VPortGuids {
                 .flatMap(List::stream)
                 .filter(VirtualPort::isActive)
                 .count();
+    }
+
+    /** Returns the number of vports in a PortState. */
+    public long inState(int state) {
+        return byPort.values().stream()
+                .flatMap(List::stream)
+                .filter(vport -> vport.state() == state)
+                .count();
+    }
+
+    /** Returns the number of the vports of some physical ports; null if they have none. */
+    public @Nullable VPortCount count(Collection<Long> portGuids) {
+        List<VirtualPort> vports =
+                portGuids.stream().flatMap(guid -> of(guid).stream()).toList();
+        int active = (int) vports.stream().filter(VirtualPort::isActive).count();
+        return vports.isEmpty() ? null : new VPortCount(vports.size(), active);
+    }
+
+    /** Returns the number of visits that ended so. */
+    public long visits(VisitOutcome outcome) {
+        return Objects.requireNonNull(visits.get(outcome)).sum();
+    }
+
+    void countVisit(VisitOutcome outcome) {
+        Objects.requireNonNull(visits.get(outcome)).increment();
     }
 
     /** Returns the number of vports. */

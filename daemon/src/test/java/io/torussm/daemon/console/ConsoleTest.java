@@ -100,6 +100,11 @@ class ConsoleTest extends ConsoleCase {
         assertThat(json("vports all --json").path("list").size()).isEqualTo(2);
         assertThat(ask("vports host-1")).hasSize(2);
         assertThat(ask("vports nowhere")).contains("error");
+        assertThat(ask("port host-0")).contains("vports     2, in ACTIVE 1");
+        assertThat(ask("host host-0"))
+                .contains("  virtual ports 2, in ACTIVE 1", "  port 1 has virtual ports outside of ACTIVE: 1");
+        assertThat(ask("host host-1")).noneMatch(line -> line.contains("virtual"));
+        assertThat(json("port host-0 --json").at("/vports/active").asInt()).isEqualTo(1);
     }
 
     @Test

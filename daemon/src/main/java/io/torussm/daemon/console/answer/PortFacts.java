@@ -10,6 +10,8 @@ import io.torussm.view.FabricState;
 import io.torussm.view.LostCable;
 import io.torussm.view.PlacedSubnet;
 import io.torussm.view.PublishedView;
+import io.torussm.vport.VPortTable;
+import io.torussm.vport.VPortTable.VPortCount;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -37,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  * @param peer the other end of the cable; null if there is no link
  * @param led former other end of the cable; null if there is a link, or it is unknown
  * @param routes use of the port by the active routes; null if they expect the current state
+ * @param vports null if it has no virtual ports
  */
 public record PortFacts(
         String node,
@@ -56,9 +59,11 @@ public record PortFacts(
         String direction,
         @Nullable Peer peer,
         @Nullable Led led,
-        @Nullable Routes routes)
+        @Nullable Routes routes,
+        @Nullable VPortCount vports)
         implements Facts {
     private static final int MAX_NAME = 64;
+
     /** The other end of a cable. */
     public record Peer(String node, String nodeGuid, String place, int port) {
         @Override
@@ -107,7 +112,7 @@ public record PortFacts(
     }
 
     /** Returns a port as last discovered, with its use by the active routes. */
-    public static PortFacts of(FabricState state, PlacedSubnet in, int port) {
+    public static PortFacts of(FabricState state, PlacedSubnet in, int port, VPortTable vports) {
         Fabric fabric = in.fabric();
         int node = fabric.nodeOf(port);
         PortInfo info = fabric.portInfo(port);
@@ -135,7 +140,8 @@ public record PortFacts(
                         : "",
                 peer(in, fabric.peer(port)),
                 led(state, in, port),
-                routes(state, fabric, port));
+                routes(state, fabric, port),
+                fabric.isEndport(port) ? vports.count(List.of(fabric.portGuid(port))) : null);
     }
 
     private static @Nullable Integer lanes(PortInfo info) {
@@ -256,6 +262,9 @@ public record PortFacts(
         }
         if (routes != null) {
             lines.add("routes     " + routes);
+        }
+        if (vports != null) {
+            lines.add("vports     " + vports);
         }
         return lines.stream().map(String::stripTrailing).toList();
     }

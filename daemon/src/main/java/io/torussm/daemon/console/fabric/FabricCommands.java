@@ -16,6 +16,7 @@ import io.torussm.names.SiteMap.Site;
 import io.torussm.view.FabricState;
 import io.torussm.view.PlacedSubnet;
 import io.torussm.view.PublishedView;
+import io.torussm.vport.VPortTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -144,7 +145,7 @@ public final class FabricCommands {
                         "LEVEL is the SL wanted, 0 to 15; both shows the VLs of both QoS levels."),
                 Command.asks(
                         "port NODE [PORT]",
-                        "a port: state, link, addresses, and the other end of its cable",
+                        "a port: state, link, addresses, virtual ports, and the other end of its cable",
                         this::port,
                         NODE_NAMES,
                         "PORT is a number; without it, the end port that is named."),
@@ -195,7 +196,7 @@ public final class FabricCommands {
                 EndportNames.Found found = new EndportNames(in).find(arguments.get(0));
                 return found.lid() == 0
                         ? absent(state, arguments.get(0), found.problem())
-                        : Answer.of(PortFacts.of(state, in, in.subnet().portOfLid(found.lid())));
+                        : Answer.of(PortFacts.of(state, in, in.subnet().portOfLid(found.lid()), control.vports()));
             }
             EndportNames.Node found = new EndportNames(in).node(arguments.get(0));
             int portNum = Integer.parseInt(arguments.get(1));
@@ -205,7 +206,7 @@ public final class FabricCommands {
             return portNum > fabric.numPorts(found.node()) || (portNum == 0 && !fabric.isSwitch(found.node()))
                     ? Answer.bad(PortFacts.name(fabric, found.node()) + " has no port " + portNum + ", only "
                             + fabric.numPorts(found.node()))
-                    : Answer.of(PortFacts.of(state, in, fabric.port(found.node(), portNum)));
+                    : Answer.of(PortFacts.of(state, in, fabric.port(found.node(), portNum), control.vports()));
         });
     }
 
@@ -279,7 +280,7 @@ public final class FabricCommands {
         int[] routes = view == null || ruled == Fabric.NONE ? null : PortFacts.lidsBy(view, ruled);
         List<SwitchPort> ports = new ArrayList<>();
         for (int portNum = 0; portNum <= fabric.numPorts(sw); portNum++) {
-            PortFacts facts = PortFacts.of(state, in, fabric.port(sw, portNum));
+            PortFacts facts = PortFacts.of(state, in, fabric.port(sw, portNum), VPortTable.NONE);
             ports.add(new SwitchPort(facts, routes == null ? 0 : routes[portNum]));
         }
         return new SwitchFacts(

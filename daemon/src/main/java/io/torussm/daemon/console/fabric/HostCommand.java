@@ -21,7 +21,7 @@ public final class HostCommand {
     public Command command() {
         return Command.asks(
                 "host NODE",
-                "a host: faults, ports, path to the SM, P_Keys, groups, errors, cable failures",
+                "a host: faults, ports, path to the SM, P_Keys, groups, virtual ports, errors, cable failures",
                 this::host,
                 "NODE is a name (in quotes if it has blanks), a GUID or a LID.",
                 "A host that is away is shown with the time and place at which it was last seen.");

@@ -64,6 +64,9 @@ final class HostReport {
             if (!toSm.isEmpty()) {
                 lines.add("  to the SM: " + toSm);
             }
+            if (port.vports() != null) {
+                lines.add("  virtual ports " + port.vports());
+            }
             lines.add("  errors " + (errors == null ? "not read (perfmgr = true)" : String.valueOf(errors))
                     + ", cable failures within a day " + downs);
             return lines;
@@ -137,7 +140,7 @@ final class HostReport {
 
     private Port port(int port) {
         Fabric fabric = in.fabric();
-        PortFacts facts = PortFacts.of(state, in, port);
+        PortFacts facts = PortFacts.of(state, in, port, control.vports());
         long guid = fabric.portGuid(port);
         CountedPort counted = CountedPort.of(in, control.counters(), port);
         List<String> faults = counted == null
@@ -167,6 +170,10 @@ final class HostReport {
             problems.add(name + "is not in the active subnet");
         }
         faults.forEach(fault -> problems.add(name + "is over a limit: " + fault));
+        if (facts.vports() != null && facts.vports().active() < facts.vports().count()) {
+            problems.add(name + "has virtual ports outside of ACTIVE: "
+                    + (facts.vports().count() - facts.vports().active()));
+        }
         int down = downs.getOrDefault(guid, 0);
         if (down >= HealthReport.FLAPS) {
             problems.add(name + "flaps: its cable failed " + down + " times within a day");

@@ -3,6 +3,7 @@ package io.torussm.daemon.http.metrics;
 import io.prometheus.metrics.model.snapshots.Labels;
 import io.torussm.daemon.control.SmStatistics;
 import io.torussm.daemon.replica.Replication;
+import io.torussm.mad.smp.PortInfo;
 import io.torussm.mastership.SmState;
 import io.torussm.perf.PollStatistics;
 import io.torussm.report.ReportStats;
@@ -13,9 +14,11 @@ import io.torussm.transport.MadClient;
 import io.torussm.transport.rmpp.RmppSender;
 import io.torussm.trap.TrapCounts;
 import io.torussm.vport.VPortTable;
+import io.torussm.vport.VPortTable.VisitOutcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +29,9 @@ final class StatisticsMetrics {
 
     /** A microsecond of the SA's latencies, in seconds. */
     private static final double SA_US = 1024e-9;
+
+    private static final Map<Integer, String> VPORT_STATES = new TreeMap<>(Map.of(
+            PortInfo.STATE_INITIALIZE, "initialize", PortInfo.STATE_ARMED, "armed", PortInfo.STATE_ACTIVE, "active"));
 
     private StatisticsMetrics() {}
 
@@ -46,6 +52,18 @@ final class StatisticsMetrics {
     private static void vports(MetricsBuilder page, VPortTable vports) {
         page.gauge("vports", "Virtual ports of channel adapters that are managed", vports.vports());
         page.gauge("vports_active", "Virtual ports in ACTIVE", vports.active());
+        page.gauges(
+                "vports_by_state",
+                "Virtual ports by PortState",
+                VPORT_STATES.entrySet(),
+                state -> vports.inState(state.getKey()),
+                state -> Labels.of("state", state.getValue()));
+        page.counters(
+                "vport_visits",
+                "Visits of ports with virtual ports by outcome",
+                List.of(VisitOutcome.values()),
+                vports::visits,
+                outcome -> Labels.of("outcome", MetricsBuilder.lower(outcome)));
     }
 
     private static void mastership(MetricsBuilder page, SmStatistics statistics) {

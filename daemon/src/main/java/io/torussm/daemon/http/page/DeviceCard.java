@@ -11,6 +11,7 @@ import io.torussm.view.CableHistory;
 import io.torussm.view.FabricState;
 import io.torussm.view.LostCable;
 import io.torussm.view.PlacedSubnet;
+import io.torussm.vport.VPortTable;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param site null if its location is unknown
  * @param lid LID of the switch, or of the first port that has one; 0 if none has
  * @param since time of its loss; null if it is present, or the time is unknown
+ * @param vports virtual ports of all its ports; null if it has none
  * @param ports ports without port 0
  * @param conditions conditions that name it
  * @param history history of its cables, the last first
@@ -46,6 +48,7 @@ public record DeviceCard(
         String vendorId,
         String deviceId,
         String revision,
+        VPortTable.@Nullable VPortCount vports,
         List<Port> ports,
         List<Condition> conditions,
         List<Change> history) {
@@ -89,7 +92,12 @@ public record DeviceCard(
      * @param conditions all that hold
      */
     static Optional<DeviceCard> of(
-            FabricState state, PlacedSubnet seen, List<Condition> conditions, CableHistory history, long guid) {
+            FabricState state,
+            PlacedSubnet seen,
+            VPortTable vports,
+            List<Condition> conditions,
+            CableHistory history,
+            long guid) {
         Fabric fabric = seen.fabric();
         int node = fabric.nodeByGuid(guid);
         if (node == Fabric.NONE) {
@@ -97,7 +105,7 @@ public record DeviceCard(
             node = port == Fabric.NONE ? Fabric.NONE : fabric.nodeOf(port);
         }
         return node != Fabric.NONE
-                ? Optional.of(present(state, seen, conditions, history, node))
+                ? Optional.of(present(state, seen, vports, conditions, history, node))
                 : state.absences().devices(fabric).stream()
                         .filter(device -> device.end().port().portGuid() == guid
                                 || device.end().nodeGuid() == guid)
@@ -106,7 +114,12 @@ public record DeviceCard(
     }
 
     private static DeviceCard present(
-            FabricState state, PlacedSubnet seen, List<Condition> conditions, CableHistory history, int node) {
+            FabricState state,
+            PlacedSubnet seen,
+            VPortTable vports,
+            List<Condition> conditions,
+            CableHistory history,
+            int node) {
         Fabric fabric = seen.fabric();
         NodeInfo info = fabric.node(node).info();
         SiteMap.Site site = seen.site(node);
@@ -133,6 +146,7 @@ public record DeviceCard(
                 String.format("0x%06x", info.get(NodeInfo.VENDOR_ID)),
                 String.format("0x%04x", info.get(NodeInfo.DEVICE_ID)),
                 String.format("0x%08x", info.get(NodeInfo.REVISION)),
+                vports.count(guids),
                 ports.stream()
                         .filter(port -> fabric.portNum(port) != 0)
                         .map(port -> port(state, seen, port))
@@ -176,6 +190,7 @@ public record DeviceCard(
                 "",
                 "",
                 "",
+                null,
                 ports,
                 about(conditions, end.name(), end.place()),
                 changes(history, Set.of(end.port().portGuid())));

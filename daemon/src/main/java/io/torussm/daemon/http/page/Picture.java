@@ -179,7 +179,13 @@ public final class Picture {
         } else if (!guid.matches("0x[0-9a-fA-F]{1,16}")) {
             return Reply.problem(HttpResponseStatus.BAD_REQUEST, "wanted: guid=0x..");
         }
-        return DeviceCard.of(state, seen, Condition.all(observer), observer.cableHistory(), Guid.parse(guid))
+        return DeviceCard.of(
+                        state,
+                        seen,
+                        observer.vports(),
+                        Condition.all(observer),
+                        observer.cableHistory(),
+                        Guid.parse(guid))
                 .map(card -> Reply.tagged(Reply.JSON, Json.bytes(card)))
                 .orElseGet(() -> Reply.problem(HttpResponseStatus.NOT_FOUND, "no device has the GUID " + guid));
     }

@@ -119,6 +119,7 @@ export class Card {
         ['place', card.place], ['stands in', site.filter(Boolean).join(', ')], ['GUID', card.guid], ['LID', card.lid],
         ['says it is', card.description === card.name ? '' : card.description],
         ['device', card.vendorId && `vendor ${card.vendorId}, device ${card.deviceId}, revision ${card.revision}`],
+        ['virtual ports', card.vports && `${card.vports.count}, in ACTIVE ${card.vports.active}`],
       ]),
       this.buttons(card),
       ...this.ports(card),

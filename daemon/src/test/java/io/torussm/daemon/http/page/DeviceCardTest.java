@@ -16,10 +16,13 @@ import io.torussm.view.Absences;
 import io.torussm.view.CableHistory;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
+import io.torussm.vport.VPortTable;
+import io.torussm.vport.VirtualPort;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,6 +34,7 @@ class DeviceCardTest {
     Path dir;
 
     private final FakeControl control = new FakeControl();
+    private VPortTable vports = VPortTable.NONE;
     private final CableHistory history = new CableHistory(StateDirectory.none(new VirtualLoop()));
 
     private static FabricState lacking(PublishedView whole, PublishedView now) {
@@ -58,7 +62,7 @@ class DeviceCardTest {
     }
 
     private DeviceCard card(FabricState state, List<Condition> conditions, long guid) {
-        return DeviceCard.of(state, Objects.requireNonNull(state.seen()), conditions, history, guid)
+        return DeviceCard.of(state, Objects.requireNonNull(state.seen()), vports, conditions, history, guid)
                 .orElseThrow();
     }
 
@@ -81,6 +85,7 @@ class DeviceCardTest {
         assertThat(card.isThere()).isTrue();
         assertThat(card.place()).isEqualTo("(1,0,0)");
         assertThat(card.lid()).isPositive();
+        assertThat(card.vports()).isNull();
         assertThat(card.conditions()).containsExactlyElementsOf(conditions.subList(0, 2));
         DeviceCard.Port lost = card.ports().stream()
                 .filter(DeviceCard.Port::isLost)
@@ -123,7 +128,11 @@ class DeviceCardTest {
         PublishedView view = Tori.view("torus:3x3x1,hosts=1");
         Fabric fabric = view.subnet().fabric();
         int host = fabric.switchCount();
-        DeviceCard card = card(FabricState.of(view, AT), List.of(), fabric.portGuid(fabric.port(host, 1)));
+        long portGuid = fabric.portGuid(fabric.port(host, 1));
+        vports = VPortTable.of(
+                Map.of(portGuid, List.of(new VirtualPort(1, 0x77, 0, 4, null), new VirtualPort(2, 0x78, 0, 2, null))));
+        DeviceCard card = card(FabricState.of(view, AT), List.of(), portGuid);
+        assertThat(card.vports()).isEqualTo(new VPortTable.VPortCount(2, 1));
         assertThat(card.kind()).isEqualTo("ca");
         assertThat(card.guid()).isEqualTo(Guid.format(fabric.nodeGuid(host)));
         assertThat(card.lid()).isEqualTo(view.subnet().lid(fabric.port(host, 1)));
