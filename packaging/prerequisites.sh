@@ -3,7 +3,7 @@
 # shellcheck shell=sh disable=SC2034 # the lists are used where this is sourced
 
 build_packages="openjdk-17-jdk-headless maven"
-test_packages="ibsim-utils libumad2sim0 libibumad3 infiniband-diags opensm ibutils tshark gcc libc6-dev libibumad-dev libibverbs-dev libopensm-dev prometheus chromium chromium-driver git bash curl openssl python3"
+test_packages="ibsim-utils libumad2sim0 libibumad3 infiniband-diags opensm ibutils tshark gcc libc6-dev libibumad-dev libibverbs-dev libopensm-dev prometheus chromium chromium-driver git bash curl openssl python3 spin"
 check_packages="systemd procps groff-base mandoc lintian shellcheck"
 confinement_packages="selinux-policy-default semodule-utils policycoreutils setools apparmor"
 release_packages="rpm cmark-gfm gcc libc6-dev libibverbs-dev python3"

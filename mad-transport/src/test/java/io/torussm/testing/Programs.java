@@ -35,6 +35,7 @@ public final class Programs {
             Map.entry("saquery", "infiniband-diags"),
             Map.entry("sminfo", "infiniband-diags"),
             Map.entry("smpquery", "infiniband-diags"),
+            Map.entry("spin", "spin"),
             Map.entry("tshark", "tshark"));
 
     private Programs() {}

@@ -11,6 +11,10 @@ final class Islands {
         isEast = new boolean[hosts];
     }
 
+    boolean isEast(int host) {
+        return isEast[host];
+    }
+
     boolean connects(int from, int to) {
         return isEast[from] == isEast[to];
     }

@@ -59,9 +59,12 @@ class MastershipCampaignTest {
                 CAMPAIGN_SEEDS, worstNs / 1e9, sumNs / 1e9 / CAMPAIGN_SEEDS);
     }
 
-    /** How long it took until the right one ruled for good. */
     private static long run(long seed) {
-        SmWorld world = new SmWorld(seed, 2 + (int) (seed % 2));
+        return run(new SmWorld(seed, 2 + (int) (seed % 2)), seed);
+    }
+
+    /** How long it took until the right one ruled for good. */
+    static long run(SmWorld world, long seed) {
         for (Host host : world.hosts) {
             if (world.random.nextInt(4) > 0) {
                 host.start(false);

@@ -28,10 +28,16 @@ import org.jspecify.annotations.Nullable;
 final class SmWorld {
     static final long LIGHT_SWEEP_NS = TimeUnit.SECONDS.toNanos(10);
 
+    /** Polls that an SM of each kind forgives. */
+    static final int RETRIES = 2;
+
+    static final int OPENSM_RETRIES = 4;
+
     private static final long SHORT_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long HEARING_NS = TimeUnit.SECONDS.toNanos(8);
 
     final VirtualLoop loop = new VirtualLoop();
+    final ModelTrace trace = new ModelTrace(this);
     final Random random;
     final Host[] hosts;
     double loss;
@@ -117,7 +123,7 @@ final class SmWorld {
     final class Sm implements SmPeers, SweepControl {
         private final Host host;
         final MastershipDriver driver;
-        final MortalLoop life = new MortalLoop(loop);
+        final MortalLoop life = new MortalLoop(trace);
         private final RetriedRequests requests = new RetriedRequests(life);
         private int reading;
         private long readingSinceNs;
@@ -140,7 +146,7 @@ final class SmWorld {
                     () -> new MastershipSettings(
                             host.priority,
                             host.isOpenSm ? 10_000 : 1000,
-                            host.isOpenSm ? 4 : 2,
+                            host.isOpenSm ? OPENSM_RETRIES : RETRIES,
                             host.isOpenSm ? 0 : 30,
                             0,
                             new Trust(1, Set.of(), Set.of()),
@@ -158,15 +164,34 @@ final class SmWorld {
 
         @Override
         public Runnable poll(DrPath path, boolean showsKey, Consumer<Answer> then) {
-            long tid = nextTid++;
-            requests.open(
-                    tid,
-                    mad -> then.accept(
-                            mad == null || MadHeader.status(mad) != MadStatus.OK
-                                    ? new Answer(null, mad != null)
-                                    : new Answer(SmInfo.TYPE.read(mad, Smp.DATA), false)));
-            send(path, Smp.directed(Method.GET, tid, SmInfo.TYPE.id(), 0, 0, path));
+            long tid = get(path, mad -> {
+                if (mad == null) {
+                    then.accept(new Answer(null, false));
+                } else {
+                    trace.arrived(ModelTrace.Kind.ANSWER, mad);
+                    SmInfo info = read(mad);
+                    then.accept(new Answer(info, info == null));
+                    trace.step(ModelTrace.Kind.POLLED, host);
+                }
+            });
             return () -> requests.end(tid);
+        }
+
+        @Override
+        public Runnable ask(DrPath path, boolean showsKey, Consumer<@Nullable SmInfo> then) {
+            long tid = get(path, mad -> then.accept(mad == null ? null : read(mad)));
+            return () -> requests.end(tid);
+        }
+
+        private long get(DrPath path, Consumer<byte @Nullable []> then) {
+            long tid = nextTid++;
+            requests.open(tid, then);
+            send(path, Smp.directed(Method.GET, tid, SmInfo.TYPE.id(), 0, 0, path));
+            return tid;
+        }
+
+        private @Nullable SmInfo read(byte[] mad) {
+            return MadHeader.status(mad) == MadStatus.OK ? SmInfo.TYPE.read(mad, Smp.DATA) : null;
         }
 
         @Override
@@ -215,6 +240,7 @@ final class SmWorld {
                         if (to.sm == null) {
                             byte[] answer = mad.clone();
                             MadHeader.STATUS.set(answer, 0, MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE);
+                            trace.answersWithoutSm(to, host, answer);
                             transfer(to, host, () -> answered(MadHeader.tid(mad), answer)); // as the kernel there does
                         } else if (loop.nowNs() >= to.deafUntilNs) {
                             byte[] arrived = mad.clone();
@@ -226,6 +252,7 @@ final class SmWorld {
 
         private void answer(MadFrame frame) {
             Host to = hosts[frame.peer().lid()];
+            trace.answers(host, to, frame.mad());
             transfer(host, to, () -> {
                 if (to.sm != null) {
                     Consumer<byte @Nullable []> then = to.sm.requests.end(MadHeader.tid(frame.mad()));
@@ -268,9 +295,11 @@ final class SmWorld {
         }
 
         private void read(int mine) {
+            trace.sweeps(host);
             if (!host.isPortUp) {
                 end();
                 driver.portDown("the local port is down");
+                trace.step(ModelTrace.Kind.PORT_DOWN, host);
                 return;
             }
             List<DiscoveredSm> found = new ArrayList<>();
@@ -286,11 +315,17 @@ final class SmWorld {
                 if (other != host && other.sm != null && reaches(host, other)) {
                     open[0]++;
                     DrPath path = DrPath.of(other.number + 1);
-                    ask(path, false, info -> {
-                        if (info == null) {
+                    get(path, mad -> {
+                        SmInfo info = mad == null ? null : read(mad);
+                        if (mine != reading) {
+                            return;
+                        }
+                        if (mad == null || info == null) {
                             silent.add(new SilentSm(other.guid, path, false));
+                            trace.sawNothing(host, other);
                         } else {
                             found.add(new DiscoveredSm(info, other.guid, path, other.at));
+                            trace.arrived(ModelTrace.Kind.SEES, mad);
                         }
                         done.run();
                     });
@@ -301,7 +336,9 @@ final class SmWorld {
 
         private void judge(int mine, List<DiscoveredSm> found, List<SilentSm> silent) {
             isReading = false;
-            if (!driver.decision(found, silent, true).isGranted()) {
+            boolean isGranted = driver.decision(found, silent, true).isGranted();
+            trace.judges(host, isGranted);
+            if (!isGranted) {
                 isIncomplete = true;
                 hasWritten = false;
                 end();
@@ -331,6 +368,7 @@ final class SmWorld {
             if (!driver.isMaster()) {
                 throw new AssertionError("writes without being master: " + driver.state());
             }
+            trace.step(ModelTrace.Kind.WRITES, host);
             isIncomplete = false;
             hasWritten = true;
             for (Host other : hosts) {
@@ -405,11 +443,16 @@ final class SmWorld {
             return;
         }
         long delayNs = random.nextInt(50) == 0 ? millis(50, 500) : millis(0, 3);
-        loop.schedule(delayNs, () -> {
+        trace.schedule(delayNs, () -> {
             if (reaches(from, to)) {
                 arrival.run();
             }
         });
+    }
+
+    /** Checks in which of two islands a host is. */
+    boolean isEast(Host host) {
+        return islands.isEast(host.number);
     }
 
     /** Separates the network into two islands. */

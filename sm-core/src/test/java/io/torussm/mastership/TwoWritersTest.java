@@ -82,7 +82,10 @@ class TwoWritersTest {
     }
 
     private static long run(long seed) {
-        SmWorld world = new SmWorld(seed, 2 + (int) (seed % 2));
+        return run(new SmWorld(seed, 2 + (int) (seed % 2)), seed);
+    }
+
+    static long run(SmWorld world, long seed) {
         boolean hasOpenSm = seed % 4 < 2;
         for (Host host : world.hosts) {
             host.priority = world.random.nextInt(16);
