@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The switches that report changes of their links again and again. Trap 128 names no port. If both ends of a cable
- * report, they are one event with one end, and it names the cable. Owner thread: the loop.
+ * report at the same times, they are one event with one end, and it names the cable. Owner thread: the loop.
  */
 final class FlappingLinks {
     private static final EventLog EVENTS = EventLog.of(FlappingLinks.class);
@@ -63,15 +63,15 @@ final class FlappingLinks {
      * Reports a switch, unless the switch at the other end of its flapping cable was reported.
      *
      * @param count number of changes
-     * @param active LIDs of all switches with several changes
+     * @param together LIDs of the switches whose links change at the same times
      */
-    void flaps(long lid, int count, List<Long> active) {
+    void flaps(long lid, int count, List<Long> together) {
         FlappingLink known = open.get(lid);
         if (known == null) {
-            known = atOtherEnd(lid);
+            known = atOtherEnd(lid, together);
         }
         if (known == null) {
-            known = begin(lid, active);
+            known = begin(lid, together);
             EVENTS.report(
                     SmEvent.LINK_FLAPPING,
                     EventField.NAME.of(known.device),
@@ -81,10 +81,13 @@ final class FlappingLinks {
         known.reporting.add(lid);
     }
 
-    /** Returns the report of the only neighbour that has one without a known other end, and adds this end to it. */
-    private @Nullable FlappingLink atOtherEnd(long lid) {
+    /**
+     * Returns the report of the only neighbour that has one without a known other end, and changes at the same times,
+     * and adds this end to it.
+     */
+    private @Nullable FlappingLink atOtherEnd(long lid, List<Long> together) {
         List<FlappingLink> near = open.values().stream()
-                .filter(link -> link.ends.size() == 1)
+                .filter(link -> link.ends.size() == 1 && together.containsAll(link.ends))
                 .filter(link -> !cable(link.ends.iterator().next(), lid).isEmpty())
                 .toList();
         if (near.size() != 1) {
@@ -97,11 +100,9 @@ final class FlappingLinks {
         return link;
     }
 
-    private FlappingLink begin(long lid, List<Long> active) {
-        List<Long> others = active.stream()
-                .filter(other -> other != lid
-                        && !open.containsKey(other)
-                        && !cable(lid, other).isEmpty())
+    private FlappingLink begin(long lid, List<Long> together) {
+        List<Long> others = together.stream()
+                .filter(other -> !open.containsKey(other) && !cable(lid, other).isEmpty())
                 .toList();
         FlappingLink link =
                 new FlappingLink(device.apply((int) lid), lid, others.size() == 1 ? cable(lid, others.get(0)) : "");

@@ -220,7 +220,7 @@ final class TrapHandler {
     /** Reports flapping. Devices without a known LID are counted together, so that no device can be named. */
     private void reportFlapping(long lid, int count) {
         if (lid != UNKNOWN_LID) {
-            flapping.flaps(lid, count, links.active());
+            flapping.flaps(lid, count, links.together(lid));
         }
     }
 

@@ -276,6 +276,23 @@ class TrapHandlerTest extends TrapCase {
         assertThat(quiet.get(EventField.SECONDS)).isEqualTo("9");
     }
 
+    /** Each of two neighbours has a bad cable to another device. */
+    @Test
+    void neighboursThatFlapForTwoCausesHaveAReportEach() {
+        Fabric fabric = subnet.fabric();
+        int neighbour = fabric.nodeOf(fabric.peer(fabric.port(2, 1)));
+        for (int i = 0; i < 10; i++) {
+            receive(Notice.linkStateChange(switchLid(2)));
+            harness.loop.runFor(TrapThrottle.BURST_NS * 2 / 5);
+            receive(Notice.linkStateChange(switchLid(neighbour)));
+            harness.loop.runFor(TrapThrottle.BURST_NS);
+        }
+        harness.loop.runFor(TrapThrottle.QUIET_NS);
+        assertThat(log.of(SmEvent.LINK_FLAPPING)).hasSize(2).allSatisfy(flaps -> assertThat(flaps.get(EventField.TEXT))
+                .isEmpty());
+        assertThat(log.of(SmEvent.LINK_QUIET)).hasSize(2);
+    }
+
     @Test
     void switchesThatAreNoNeighboursHaveAReportEach() {
         Fabric fabric = subnet.fabric();
