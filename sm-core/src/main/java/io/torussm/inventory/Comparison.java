@@ -234,8 +234,11 @@ final class Comparison {
     }
 
     private static String text(Device device) {
-        return device.kind().name().toLowerCase(Locale.ROOT) + " " + Guid.format(device.guid()) + " \"" + device.name()
-                + "\" with " + device.ports() + " ports";
+        String kind = device.kind() == ExpectedFabric.DeviceType.CA
+                ? "host"
+                : device.kind().name().toLowerCase(Locale.ROOT);
+        return kind + " " + Guid.format(device.guid()) + " \"" + device.name() + "\" with " + device.ports()
+                + (device.ports() == 1 ? " port" : " ports");
     }
 
     private String text(Cable cable) {

@@ -222,6 +222,12 @@ public final class Metrics implements MultiCollector {
                 "Hosts and switches that were there and are not",
                 absences.devices(seen.fabric()).size());
         page.gauge(
+                "absent_hosts",
+                "Hosts that were there and are not",
+                absences.devices(seen.fabric()).stream()
+                        .filter(device -> !device.end().isSwitch())
+                        .count());
+        page.gauge(
                 "absent_cables",
                 "Cables that were there and are not",
                 absences.cables().size());
