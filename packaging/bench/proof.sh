@@ -39,7 +39,7 @@ done
 timed() { # WORK COMMAND...: seconds of the whole process, its JVM's start included
   local begin=$EPOCHREALTIME what=$1
   shift
-  "$torus_sm" "$@" >"$work/said" 2>&1 || [ $? = 3 ] # refused, which pairs of failures are
+  "$torus_sm" "$@" >"$work/said" 2>&1 || [ $? = 7 ] # refused, which pairs of failures are
   local seconds
   seconds=$(awk -v a="$begin" -v b="$EPOCHREALTIME" 'BEGIN { printf "%.2f", b - a }')
   printf '%-70s %9s s\n  %s\n' "$what" "$seconds" "$(tail -1 "$work/said")"

@@ -14,14 +14,14 @@ public enum ExitCode {
     INTERNAL_ERROR(1),
     /** The command line or the configuration file cannot be used. */
     BAD_CONFIGURATION(2),
-    /** {@code --once}: no engine routes the fabric; the switches keep their tables. */
-    ROUTING_REFUSED(3),
     /** There is no usable port: no library, no device, no permission, or the port is gone. */
     NO_PORT(4),
     /** {@code --once}: another subnet manager is master. */
     OTHER_MASTER(5),
     /** The virtual machine has an error that may have damaged memory, or the orderly end took too long. */
     HALTED(6),
+    /** {@code --once}: no engine routes the fabric; the switches keep their tables. The virtual machine uses 3. */
+    ROUTING_REFUSED(7),
     /** {@code prove}: no credit loop, but packets are lost or groups are not connected. */
     PACKETS_LOST(10),
     /** {@code prove}: packets between hosts close a credit loop. */
