@@ -8,7 +8,7 @@ import java.util.stream.Stream;
  * An event with its values: a fact that an engine, a parser or a stage reports to the operator. The SM logs it; an
  * engine does not.
  *
- * @param event from the catalogue
+ * @param event event of the catalogue
  * @param values all values that the text of the event names, and any others
  */
 public record Finding(SmEvent event, List<EventField.Value> values) {

@@ -39,7 +39,7 @@ public final class Spelling {
      * {@code ?} gives its matches. Otherwise the result is the words that begin with the given word, else the words
      * that contain it, else the nearest words, if at most a third of their letters differ.
      *
-     * @param known may be empty
+     * @param known known words, perhaps none
      */
     public static List<String> like(String word, Collection<String> known) {
         String wanted = plain(word);

@@ -10,7 +10,7 @@ import java.util.Set;
 /**
  * A text with fields in braces.
  *
- * @param text as declared
+ * @param text text as declared
  * @param literals the text before each field and after the last one; one more than fields
  * @param order the fields in order of occurrence
  * @param fields the same, each once

@@ -24,6 +24,7 @@ public final class MadHeader {
     public static final Field ATTRIBUTE_ID = L.bits("AttributeID", 128, 16);
     static final Field RESERVED = L.bits("reserved", 144, 16);
     public static final Field ATTRIBUTE_MODIFIER = L.bits("AttributeModifier", 160, 32);
+
     /** The whole declaration. */
     public static final Layout LAYOUT = L.complete();
 

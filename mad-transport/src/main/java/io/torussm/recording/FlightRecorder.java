@@ -55,7 +55,7 @@ public final class FlightRecorder {
      * Creates an empty recorder.
      *
      * @param timeNs the clock, in nanoseconds since 1970, that never goes back
-     * @param maxBytes of MADs and notes, at least 1 KiB; long notes come on top of it
+     * @param maxBytes size of MADs and notes, at least 1 KiB; long notes come on top of it
      */
     public FlightRecorder(LongSupplier timeNs, long maxBytes) {
         this.timeNs = timeNs;
@@ -115,7 +115,7 @@ public final class FlightRecorder {
     /**
      * Adds a checkpoint: the registers of all devices are known. Only some checkpoints are kept.
      *
-     * @param state called when a recording is written, perhaps never; from any thread
+     * @param state supplier of the state, called on any thread when a recording is written, perhaps never
      */
     public synchronized void checkpoint(Supplier<FabricSnapshot> state) {
         if (segmentsSinceCheckpoint >= CHECKPOINT_SEGMENTS) {

@@ -6,7 +6,7 @@ import java.util.stream.Stream;
 /**
  * The MADs that a subnet manager sent and received and its other input, in order. Immutable.
  *
- * @param entries in order of time
+ * @param entries MADs and notes in order of time
  * @param isFromStart true if it begins at the start of the SM, false if it begins with a note of registers
  */
 public record Recording(List<Entry> entries, boolean isFromStart) {

@@ -71,7 +71,7 @@ final class Segment {
     /**
      * Creates an empty segment.
      *
-     * @param size in bytes
+     * @param size length in bytes
      */
     Segment(int size) {
         this(new long[size / Long.BYTES]);

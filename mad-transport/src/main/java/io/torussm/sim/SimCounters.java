@@ -28,7 +28,7 @@ public final class SimCounters {
     /**
      * Adds to a counter.
      *
-     * @param amount in the unit of the counter
+     * @param amount increase in the unit of the counter
      * @throws IllegalArgumentException if there is no such port
      */
     public void add(long nodeGuid, int portNum, PortCounter counter, long amount) {

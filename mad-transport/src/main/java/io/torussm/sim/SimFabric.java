@@ -95,7 +95,7 @@ public final class SimFabric {
      *
      * @param attributeId {@link AgentProfile#ANY}, or an attribute such as 0x0018
      * @param method {@link AgentProfile#ANY}, or such as {@link io.torussm.mad.Method#SET}
-     * @param count at least 1
+     * @param count number, at least 1
      */
     public void whenAsked(int attributeId, int method, int count, Runnable action) {
         loop.check();

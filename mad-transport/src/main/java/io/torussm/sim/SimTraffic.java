@@ -109,7 +109,7 @@ public final class SimTraffic {
     /**
      * Sends from now on.
      *
-     * @param packetsPerSecond of all hosts together, 0 (stop) to {@value #MAX_RATE}
+     * @param packetsPerSecond rate of all hosts together, 0 (stop) to {@value #MAX_RATE}
      */
     public void setRate(int packetsPerSecond) {
         loop.check();

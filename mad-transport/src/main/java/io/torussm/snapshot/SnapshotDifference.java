@@ -79,7 +79,7 @@ public final class SnapshotDifference {
      *
      * @param portNum port; 0 for an entry of the device
      * @param what entry or field, such as {@code LID 12}
-     * @param before as displayed; for keys only the fact that they differ
+     * @param before value as displayed; for keys only the fact that they differ
      */
     public record Change(HeldTable table, long nodeGuid, int portNum, String what, String before, String after) {}
 

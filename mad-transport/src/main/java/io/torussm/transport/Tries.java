@@ -51,8 +51,8 @@ final class Tries {
     /**
      * Creates an empty set.
      *
-     * @param givenUp called with a transaction whose tries are used up; it ends it
-     * @param pump is called after time has made room on the wire
+     * @param givenUp callback, called with a transaction whose tries are used up; it ends it
+     * @param pump callback, called after time has made room on the wire
      */
     Tries(
             MadTransport transport,

@@ -58,7 +58,7 @@ public final class FairnessCheck {
      * Checks whether a limit on the number of VLs leaves torus-2QoS enough VLs.
      *
      * @param maxVls 1 to 15
-     * @param source as in {@code configured qos_max_vls}
+     * @param source origin of the value, such as {@code configured qos_max_vls}
      */
     static List<Finding> checkMaxVls(PortClass portClass, int maxVls, String source) {
         int needed = QosSettings.vls(portClass);

@@ -18,7 +18,7 @@ final class ParallelRanges {
     /**
      * Runs the loop over 0 to {@code count - 1} and returns when all is done.
      *
-     * @param threads at least 1; with 1 the caller's
+     * @param threads number of threads, at least 1; with 1 the caller's
      */
     static void inParallel(int count, int threads, Loop loop) {
         if (threads == 1 || count <= 1) {

@@ -128,7 +128,7 @@ public final class Torus2QosEngine implements Engine {
     /**
      * Creates an engine with a file that was read already, on some threads.
      *
-     * @param threads at least 1; the result does not depend on it
+     * @param threads number of threads, at least 1; the result does not depend on it
      */
     public Torus2QosEngine(Parsed parsed, int threads) {
         this(parsed, threads, Balance.OFF, Multipath.OFF);

@@ -58,7 +58,7 @@ final class TorusChanges {
     /**
      * Returns the findings about the changes.
      *
-     * @param maxLines at least 0; one more line gives the number of changes that are left out
+     * @param maxLines limit of lines, at least 0; one more line gives the number of changes that are left out
      */
     static List<Finding> between(Torus previous, Torus after, int maxLines) {
         TorusChanges changes = new TorusChanges(previous, after, maxLines);

@@ -29,14 +29,18 @@ final class TorusRoutes {
     private final Torus torus;
     private final boolean avoidsCuts;
     private final TorusDestinations destinations;
+
     /** By side of the destination, then by dimension; the same twice where no way depends on sides. */
     private final LineTable[][] lines = new LineTable[2][Dim.COUNT];
 
     private final char[][] coordinateOfSlot = new char[Dim.COUNT][];
+
     /** By LID; the radix if the LID is unused. */
     private final char[][] coordinateOfLid = new char[Dim.COUNT][];
+
     /** By LID; 0 if no way depends on sides, or the LID is unused. */
     private final byte[] sideOfLid;
+
     /** Runs of LIDs with the same x and side: the first LID of each, and the end of the last. */
     private final int[] runs;
 

@@ -159,7 +159,7 @@ public final class AliasGuids {
      *
      * @param selected bit n: entry n of the block
      * @param wanted eight GUIDs; 0 to assign one
-     * @param then called once, on the loop
+     * @param then callback, called once, on the loop
      * @return false, without effect, if too many changes wait already
      */
     public boolean set(Block block, int selected, long[] wanted, Users users, Outcome then) {

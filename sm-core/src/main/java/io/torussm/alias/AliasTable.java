@@ -33,7 +33,7 @@ public final class AliasTable {
     /**
      * Eight entries of a port's table.
      *
-     * @param number from 0
+     * @param number index from 0
      */
     public record Block(long portGuid, int number) {
         Place place(int i) {

@@ -15,7 +15,7 @@ public final class OfferedLoad implements Workload {
      * Makes endless traffic.
      *
      * @param load share of the capacity of each host's cable, above 0
-     * @param messageBytes of each message
+     * @param messageBytes size of each message
      * @param upperShare share of messages that request QoS level 1, 0 to 1
      */
     public OfferedLoad(

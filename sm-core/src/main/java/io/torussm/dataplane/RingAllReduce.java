@@ -19,7 +19,7 @@ public final class RingAllReduce extends FiniteWorkload {
      * Makes one vector for each ring.
      *
      * @param ring the next host of each host: cycles; a host that is alone or sends nothing takes no part
-     * @param vectorBytes of each vector, of which a ring of n hosts sends parts of 1/n
+     * @param vectorBytes size of each vector, of which a ring of n hosts sends parts of 1/n
      */
     public RingAllReduce(int hosts, Destinations ring, int vectorBytes) {
         SplittableRandom none = new SplittableRandom(0);

@@ -43,6 +43,7 @@ final class Senders {
 
     /** By host: whether it sleeps for want of space. */
     private final boolean[] lacksSpace;
+
     /** The part of congestion control; null without it. */
     private final @Nullable HostThrottle throttle;
 

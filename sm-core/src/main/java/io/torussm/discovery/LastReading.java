@@ -41,7 +41,7 @@ final class LastReading {
      * Returns a question that passes on an answer only if it is expected, or two answers agree.
      *
      * @param scope sends the repeated questions
-     * @param isExpected called with each answer until two agree
+     * @param isExpected predicate, called with each answer until two agree
      */
     <A extends Attribute<A>> SmpRequest<A> verified(MadScope scope, SmpRequest<A> question, Predicate<A> isExpected) {
         return question.then(new AnswerVerifier<>(scope, question, isExpected));

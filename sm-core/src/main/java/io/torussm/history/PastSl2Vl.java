@@ -40,7 +40,7 @@ final class PastSl2Vl {
     /**
      * Returns the tables of one node by input and output, packed as 16 bits.
      *
-     * @param row as {@link StateWriter} wrote it
+     * @param row row as {@link StateWriter} wrote it
      */
     static Map<Integer, Long> tables(byte[] row, boolean isSwitch) throws IOException {
         Map<Integer, Long> tables = new HashMap<>();

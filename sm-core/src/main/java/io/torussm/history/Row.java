@@ -31,7 +31,7 @@ final class Row {
     /**
      * Returns a row of present bytes.
      *
-     * @param bytes must not change later
+     * @param bytes content, which must not change later
      */
     static Row of(byte[] bytes) {
         return new Row(new Kept(bytes), out -> out.write(bytes));

@@ -155,7 +155,7 @@ public final class Inventory {
     /**
      * Returns the finding for differences.
      *
-     * @param differences at least one, the worst first
+     * @param differences differences, at least one, the worst first
      */
     public static Finding finding(List<Difference> differences) {
         Difference worst = differences.get(0);

@@ -29,7 +29,7 @@ public record Mastership(
     /**
      * The state of polling.
      *
-     * @param sm in STANDBY the master; in MASTER a lower master that is to hand over; else null
+     * @param sm the other SM: in STANDBY the master; in MASTER a lower master that is to hand over; else null
      * @param isAwaiting whether a poll is in progress
      * @param misses consecutive polls that met no master
      * @param silences number of these that had no answer

@@ -127,7 +127,7 @@ public final class MastershipDriver implements MasterAuthority {
     /**
      * Ends this SM. If this SM is MASTER and there is a successor, hands the subnet over first.
      *
-     * @param then called after the handover succeeded, failed or timed out
+     * @param then callback, called after the handover succeeded, failed or timed out
      */
     public void end(Runnable then) {
         whenEnded = then;

@@ -27,7 +27,7 @@ final class MastershipTimers {
      *
      * @param pollMs milliseconds between two polls of the master, read at each use
      * @param silentMasterWait seconds to wait for silent SMs, read at each use
-     * @param then called when a timer expires
+     * @param then callback, called when a timer expires
      */
     MastershipTimers(Loop loop, IntSupplier pollMs, IntSupplier silentMasterWait, Consumer<MastershipTimer> then) {
         this.loop = loop;

@@ -51,7 +51,7 @@ final class SmIdentities {
      * a trusted SM.
      *
      * @param info a response; null if there is none
-     * @param then called with the SM if its GUID is right
+     * @param then callback, called with the SM if its GUID is right
      */
     void verify(@Nullable SmInfo info, DrPath path, Consumer<RemoteSm> then) {
         if (info == null) {

@@ -42,14 +42,14 @@ public interface SmPeers {
     /**
      * Reads the port at the end of a route.
      *
-     * @param then called once; null if it does not answer
+     * @param then callback, called once; null if it does not answer
      */
     void identify(DrPath path, Consumer<@Nullable Port> then);
 
     /**
      * Reads the location of an SM.
      *
-     * @param then called once
+     * @param then callback, called once
      */
     void locate(DrPath path, Consumer<SmHost> then);
 
@@ -57,7 +57,7 @@ public interface SmPeers {
      * Sends SubnGet(SMInfo). The program that answers sees the whole MAD.
      *
      * @param showsKey whether the request carries the M_Key of the port
-     * @param then called once unless cancelled
+     * @param then callback, called once unless cancelled
      * @return cancels the request
      */
     Runnable poll(DrPath path, boolean showsKey, Consumer<Answer> then);
@@ -71,7 +71,7 @@ public interface SmPeers {
      * Sends SubnSet(SMInfo) with the M_Key of the port, which the program there sees.
      *
      * @param modifier 1 HANDOVER, 2 ACKNOWLEDGE
-     * @param then called once: empty if it was accepted, else the reason
+     * @param then callback, called once: empty if it was accepted, else the reason
      */
     void set(DrPath path, SmInfo self, int modifier, Consumer<String> then);
 

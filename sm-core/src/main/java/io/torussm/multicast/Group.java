@@ -19,11 +19,13 @@ final class Group {
     static final int KEEPS_GROUP = MCMemberRecord.FULL_MEMBER | MCMemberRecord.SEND_ONLY_FULL_MEMBER;
 
     final MCMemberRecord record;
+
     /** The declaration by which the group exists without members; null if it is not declared. */
     @Nullable
     WellKnownGroup declared;
 
     final Map<Gid, MulticastGroup.Member> members = new LinkedHashMap<>();
+
     /**
      * GUID of the port that created the group and whose share it counts for; 0 if unknown or not counted.
      */

@@ -56,7 +56,7 @@ public final class MembershipService {
     /**
      * Requests that a port joins a group; from any thread.
      *
-     * @param then called once, on the loop
+     * @param then callback, called once, on the loop
      * @return false if too many requests are waiting; then the request is dropped
      */
     public boolean join(MembershipRequest request, Consumer<MembershipReply> then) {

@@ -10,7 +10,7 @@ import java.util.function.LongUnaryOperator;
  * A multicast group and its members. Immutable.
  *
  * @param record the group's values, selectors "exactly"; PortGID, JoinState and ProxyJoin are zero
- * @param members in the order in which they joined
+ * @param members member ports in the order of their joins
  * @param maker GUID of the port whose share the group counts for; 0 if unknown or not counted
  */
 public record MulticastGroup(MCMemberRecord record, List<Member> members, long maker) {

@@ -26,7 +26,7 @@ final class VanishedPorts {
     /**
      * Starts without vanished members.
      *
-     * @param whenOneIsDue called when the time of a vanished member is over
+     * @param whenOneIsDue callback, called when the time of a vanished member is over
      */
     VanishedPorts(Loop loop, Runnable whenOneIsDue) {
         this.loop = loop;

@@ -10,7 +10,7 @@ import java.util.TreeMap;
  * @param pKey 15 bits, 1 to 0x7fff
  * @param name name of a separate partition, at most {@link #MAX_NAME} characters; empty if there is none
  * @param isIpoib whether it has the broadcast group of IPoIB, if the file defines none
- * @param qos of a separate partition
+ * @param qos QoS settings of a separate partition
  * @param members by port GUID, sorted
  */
 public record RunTimePartition(int pKey, String name, boolean isIpoib, Qos qos, Map<Long, Member> members) {

@@ -14,7 +14,7 @@ final class Agent {
     /**
      * A port to read.
      *
-     * @param index in the fabric
+     * @param index port index in the fabric
      * @param link null if it has none, or its capacity is unknown
      */
     record Port(int index, int portNum, @Nullable LinkCapacity link) {}
@@ -146,7 +146,7 @@ final class Agent {
     /**
      * Notes that it does not answer, or rejects requests. It pauses, longer each time.
      *
-     * @param intervalNs between two turns
+     * @param intervalNs time between two turns
      * @param longestNs longest pause
      */
     void failed(long nowNs, long intervalNs, long longestNs) {

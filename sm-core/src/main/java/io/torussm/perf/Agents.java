@@ -19,6 +19,7 @@ final class Agents {
     private static final int QP1 = 1;
 
     private final CounterStore store;
+
     /** By port; a switch has port 0. */
     private Map<NodePort, Agent> all = Map.of();
 

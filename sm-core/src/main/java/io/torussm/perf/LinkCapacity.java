@@ -20,7 +20,7 @@ public record LinkCapacity(LinkSpeed speed, double signalBits, double dataBits) 
     /**
      * Returns the capacity of the link at a port.
      *
-     * @param governing as for {@link LinkSpeed#of(PortInfo, PortInfo)}
+     * @param governing PortInfo as for {@link LinkSpeed#of(PortInfo, PortInfo)}
      * @return null if width or speed are not known
      */
     public static @Nullable LinkCapacity of(PortInfo port, @Nullable PortInfo governing) {

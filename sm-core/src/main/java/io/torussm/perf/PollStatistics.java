@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The statistics of the reading of counters.
  *
- * @param turns in which all ports were read, or tried
+ * @param turns number of turns in which all ports were read, or tried
  * @param late turns that exceeded the interval
  * @param mads requests
  * @param unanswered requests without an answer

@@ -7,7 +7,7 @@ import java.util.Locale;
  *
  * @param counter the error, or {@link Counter#XMIT_WAIT} for congestion
  * @param value errors an hour, or the share of time without credit
- * @param limit in the same unit
+ * @param limit threshold in the same unit
  */
 public record PortFault(Counter counter, double value, double limit) {
     private static final double PERCENT = 100;

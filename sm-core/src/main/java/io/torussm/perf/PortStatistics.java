@@ -11,7 +11,7 @@ import java.util.BitSet;
  * @param known indexes of the counters that the port has
  * @param full indexes of counters at the highest value of their field, so that their totals are too small
  * @param errorsPerHour signs of a bad link
- * @param xmitWaitShare as in {@link PortSample}, of the last reading
+ * @param xmitWaitShare share as in {@link PortSample}, of the last reading
  */
 public record PortStatistics(
         Instant at,

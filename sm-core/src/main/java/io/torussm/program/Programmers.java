@@ -52,7 +52,7 @@ public final class Programmers {
     /**
      * Creates programmers without knowledge of any device.
      *
-     * @param vlArbitration called for every plan
+     * @param vlArbitration policy, called for every plan
      * @param pool computes the order of a change
      */
     public Programmers(

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * A Get that compares a written attribute of a device with the known one. The known value may change before
  * the answer arrives, so it is looked up then. Owner thread: the loop.
  *
- * @param path to the device
+ * @param path directed route to the device
  * @param modifier modifier of the Get
  * @param compare returns the difference from the known value; null if there is none, or the value is unknown
  * @param learn notes the answered value, so that the next sweep writes the wanted one

@@ -12,7 +12,7 @@ import java.util.Map;
  *
  * @param coversSwitches whether it includes packets from and to ports 0 of switches
  * @param coversGroups whether it includes groups
- * @param channels in ascending order of switch GUID, port and VL
+ * @param channels channels in ascending order of switch GUID, port and VL
  */
 public record ChannelRanks(boolean coversSwitches, boolean coversGroups, List<Channel> channels) {
     /** The virtual lanes of a link, VL15 included. */

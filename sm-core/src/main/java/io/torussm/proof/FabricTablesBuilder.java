@@ -234,7 +234,7 @@ public final class FabricTablesBuilder {
     /**
      * Adds a row of an SL2VL table of a switch.
      *
-     * @param packed as {@link io.torussm.mad.smp.SlToVlMappingTable#packed()}
+     * @param packed VLs as in {@link io.torussm.mad.smp.SlToVlMappingTable#packed()}
      */
     public void row(long switchGuid, int in, int out, long packed) {
         Node sw = switchNode(switchGuid);

@@ -343,7 +343,7 @@ public final class Quarantine {
     /**
      * Retries excluded parts: each receives the request again on which it failed.
      *
-     * @param whenReleased called on the loop with the NodeGUID of a device that complies: it is no longer
+     * @param whenReleased callback, called on the loop with the NodeGUID of a device that complies: it is no longer
      *     excluded, and may contain outdated values
      */
     public void askAgain(MadClient client, LongConsumer whenReleased) {

@@ -9,7 +9,7 @@ import io.torussm.report.Subscriptions;
  *
  * @param memberships memberships of multicast groups
  * @param services services that ports offer
- * @param subscriptions to events
+ * @param subscriptions subscriptions to events
  * @param aliases alias GUIDs of ports
  */
 public record Registrations(

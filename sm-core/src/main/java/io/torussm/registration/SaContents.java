@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  *
  * @param groups multicast groups with their MLIDs and members
  * @param services services with the time of day when their leases end
- * @param subscriptions to events
+ * @param subscriptions subscriptions to events
  * @param aliases alias GUIDs
  */
 public record SaContents(

@@ -29,6 +29,7 @@ public final class SaDatabase {
     private final AliasGuids aliases;
     private final List<Table<?>> tables;
     private Consumer<MulticastView> groupListener = view -> {};
+
     /** Set if the master SM has a copy of the files, and sends its changes to this one. */
     private boolean isFollowed;
 

@@ -40,7 +40,7 @@ public final class Services {
     /**
      * A service.
      *
-     * @param record as registered; its lease counts from then
+     * @param record record as registered; its lease counts from then
      * @param registrant GUID of the port that registered it
      * @param endNs time of the loop when its lease ends; {@link Long#MAX_VALUE} for never
      */
@@ -70,7 +70,7 @@ public final class Services {
     /**
      * A service in a file.
      *
-     * @param record as registered
+     * @param record record as registered
      * @param registrant GUID of the port that registered it
      * @param until time of day when its lease ends, in seconds since 1970; {@link #FOREVER} for never
      */
@@ -145,7 +145,7 @@ public final class Services {
      * Registers a service; from any thread.
      *
      * @param record record with all components as they are to be stored; the lease in seconds from now
-     * @param then called once, on the loop
+     * @param then callback, called once, on the loop
      * @return false if too many changes are waiting; then the request is dropped
      */
     public boolean register(ServiceRecord record, Claim claim, Outcome then) {
@@ -159,7 +159,7 @@ public final class Services {
      * Removes a service; from any thread.
      *
      * @param isMeant selects it; NO_RECORDS if it selects none, TOO_MANY_RECORDS if it selects several
-     * @param then called once, on the loop
+     * @param then callback, called once, on the loop
      * @return false if too many changes are waiting; then the request is dropped
      */
     public boolean remove(Predicate<Service> isMeant, Claim claim, Outcome then) {

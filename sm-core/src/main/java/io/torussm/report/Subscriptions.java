@@ -72,7 +72,7 @@ public final class Subscriptions {
     /**
      * Subscribes; from any thread.
      *
-     * @param then called once, on the loop: OK, or NO_RESOURCES if a limit is reached
+     * @param then callback, called once, on the loop: OK, or NO_RESOURCES if a limit is reached
      * @return false if too many changes are waiting; then the request is dropped
      */
     public boolean add(Subscriber subscriber, boolean isTrusted, InformInfo wants, IntConsumer then) {
@@ -83,7 +83,7 @@ public final class Subscriptions {
     /**
      * Unsubscribes; from any thread.
      *
-     * @param then called once, on the loop: OK, or REQ_INVALID if there is no such subscription
+     * @param then callback, called once, on the loop: OK, or REQ_INVALID if there is no such subscription
      * @return false if too many changes are waiting; then the request is dropped
      */
     public boolean remove(Subscriber subscriber, InformInfo wants, IntConsumer then) {

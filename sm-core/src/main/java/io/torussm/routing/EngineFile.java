@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A file that a setting of an engine names, as it was read for one run.
  *
- * @param name to call it by in messages
+ * @param name name for messages
  * @param text content of the file; null if it could not be read
  * @param problem why it could not be read; empty if it could
  */

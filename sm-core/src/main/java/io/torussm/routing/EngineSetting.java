@@ -6,7 +6,7 @@ package io.torussm.routing;
  * @param key such as {@code torus_config}
  * @param kind type of its values
  * @param byDefault default value; empty for no file
- * @param meaning in one line, without a full stop
+ * @param meaning explanation in one line, without a full stop
  */
 public record EngineSetting(String key, ValueFormat kind, String byDefault, String meaning) {
     /** Kinds of values. */

@@ -85,7 +85,7 @@ public final class Plan implements RoutingResult {
      * Begins a plan with other tables and all other decisions of this plan, except decisions that depend on the tables:
      * {@link #withRoomForMulticast}, {@link #leftOut}, {@link #retention} and {@link #asRouted}.
      *
-     * @param lfts as for {@link #builder}
+     * @param lfts tables as for {@link #builder}
      */
     public PlanBuilder withTables(byte[][] lfts) {
         return new PlanBuilder(asRouted.made, lfts);

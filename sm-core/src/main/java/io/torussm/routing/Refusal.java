@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * The refusal of an engine to route a subnet.
  *
  * @param engine name of the engine
- * @param findings at least one of severity ERROR: the switch, cable or line of a file, and the remedy
+ * @param findings findings, at least one of severity ERROR: the switch, cable or line of a file, and the remedy
  * @param partial the routable part, for a last resort to complete; null if the engine cannot vouch for it.
  *     Its forwarding tables have holes. It has SL2VL rows for all ports and an SL for every pair of end ports
  *     that may be connected

@@ -30,7 +30,7 @@ final class SegmentedRequests implements RmppReceiver.Sink {
      * @param out sends ACKs and ABORTs
      * @param tables the other direction
      * @param complete receives whole requests; on the loop
-     * @param failed called once for each request that is never complete, and for control packets of unknown
+     * @param failed callback, called once for each request that is never complete, and for control packets of unknown
      * type; on the loop
      */
     SegmentedRequests(

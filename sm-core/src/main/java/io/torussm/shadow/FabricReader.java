@@ -74,7 +74,7 @@ public final class FabricReader {
      * Begins a reading.
      *
      * @param names configured names of nodes, for notes
-     * @param then called once, on the loop, unless the reading is {@link #cancel}led
+     * @param then callback, called once, on the loop, unless the reading is {@link #cancel}led
      * @throws IllegalStateException if one is in progress
      */
     public void read(Names names, Consumer<ReadingOutcome> then) {
@@ -159,7 +159,7 @@ public final class FabricReader {
      * PortInfo of ports that ever had a cable. It does not count as a reading. If a reading is in progress,
      * or there was none, it sends no requests.
      *
-     * @param then called once, on the loop, after the first difference, or when all are known to be unchanged
+     * @param then callback, called once, on the loop, after the first difference, or when all are known to be unchanged
      */
     public void look(Consumer<Boolean> then) {
         loop.check();

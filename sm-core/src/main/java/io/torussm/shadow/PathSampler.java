@@ -66,7 +66,7 @@ public final class PathSampler {
      * Begins the queries. Unfinished earlier queries are dropped.
      *
      * @param address address of the SA
-     * @param end called once, on the loop, with the answers
+     * @param end callback, called once, on the loop, with the answers
      */
     public void ask(List<Pair> pairs, MadAddress address, Consumer<List<Answer>> end) {
         loop.check();

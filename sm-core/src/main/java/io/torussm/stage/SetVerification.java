@@ -20,7 +20,7 @@ public final class SetVerification {
     /**
      * Checks whether the attribute of a device satisfies a request; for a Get, whether it can be true.
      *
-     * @param held from the answer to the request, or to a Get with the same attribute modifier
+     * @param held value from the answer to the request, or to a Get with the same attribute modifier
      */
     public static <A extends Attribute<A>> boolean shows(SmpRequest<A> request, A held) {
         A wanted = request.value();

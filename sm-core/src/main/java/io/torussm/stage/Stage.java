@@ -16,7 +16,7 @@ public interface Stage<I, O> {
      * Starts. Confined to the loop.
      *
      * @param context opens scopes for SMPs; they are closed when the sweep ends
-     * @param then called once, on the loop, perhaps within this call; not at all if the stage fails or the
+     * @param then callback, called once, on the loop, perhaps within this call; not at all if the stage fails or the
      *     sweep ends before
      */
     void start(StageContext context, I input, Consumer<O> then);

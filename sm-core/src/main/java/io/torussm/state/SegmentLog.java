@@ -80,7 +80,7 @@ public final class SegmentLog {
      * The contents of a segment.
      *
      * @param number counts up from 1
-     * @param records in order; null stands for unreadable data
+     * @param records records in order; null stands for unreadable data
      */
     public record Segment(long number, List<byte @Nullable []> records) {}
 

@@ -191,7 +191,7 @@ public final class StateDirectory {
      * Writes a file soon. Any thread.
      *
      * @param records supplier, called on the loop any number of times, even never; one line each
-     * @param then called on the loop, once: whether this version or a newer one is on the disk now
+     * @param then callback, called on the loop, once: whether this version or a newer one is on the disk now
      */
     public void write(StateFile file, Supplier<Stream<String>> records, Consumer<Boolean> then) {
         write(file, () -> true, records, then);
@@ -201,8 +201,8 @@ public final class StateDirectory {
      * Writes a file soon, if its version differs from the one on the disk. Any thread.
      *
      * @param isDue checks whether it differs; called on the loop before {@code records}
-     * @param records as above
-     * @param then called on the loop, once: whether the disk has this version or a newer one, or the same content
+     * @param records records as above
+     * @param then callback, called on the loop, once: whether the disk has this version or a newer one, or the same content
      */
     public void write(StateFile file, BooleanSupplier isDue, Supplier<Stream<String>> records, Consumer<Boolean> then) {
         synchronized (waiting) {

@@ -191,7 +191,7 @@ public final class LidStore {
      * Stores the LIDs of a subnet besides those of absent ports, unless another port has taken them. Writes
      * the file soon if it differs.
      *
-     * @param then called once with whether they are on the disk: within this call if they were before, else
+     * @param then callback, called once with whether they are on the disk: within this call if they were before, else
      *     on the loop that writes
      */
     public void remember(Subnet subnet, Consumer<Boolean> then) {

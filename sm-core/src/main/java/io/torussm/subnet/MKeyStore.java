@@ -327,7 +327,7 @@ public final class MKeyStore implements MKeySource {
     /**
      * Writes the file soon.
      *
-     * @param then called on the loop that writes, with whether everything known now is on the disk
+     * @param then callback, called on the loop that writes, with whether everything known now is on the disk
      */
     public void save(Consumer<Boolean> then) {
         isDirty = false;

@@ -22,7 +22,7 @@ final class FollowUps {
     /**
      * Creates the limit.
      *
-     * @param sweepHeavy called for sweeps that follow after a pause
+     * @param sweepHeavy callback, called for sweeps that follow after a pause
      */
     FollowUps(Loop loop, Runnable sweepHeavy) {
         this.loop = loop;

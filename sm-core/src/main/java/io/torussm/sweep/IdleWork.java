@@ -25,8 +25,8 @@ public final class IdleWork {
      * Creates the work; it starts on request.
      *
      * @param isResting checks that no other work is due
-     * @param mistrustProof called if the incremental proof does not hold
-     * @param sweepHeavy called if the tables of a device differ from the written ones
+     * @param mistrustProof callback, called if the incremental proof does not hold
+     * @param sweepHeavy callback, called if the tables of a device differ from the written ones
      */
     IdleWork(
             SweepContext parts,

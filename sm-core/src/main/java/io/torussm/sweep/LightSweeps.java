@@ -50,8 +50,8 @@ final class LightSweeps {
     /**
      * Creates the reads; they start on request.
      *
-     * @param whenOver called at the end of a light sweep, on the loop
-     * @param whenBack called when an excluded device may be included again, on the loop
+     * @param whenOver callback, called at the end of a light sweep, on the loop
+     * @param whenBack callback, called when an excluded device may be included again, on the loop
      */
     LightSweeps(
             SweepContext parts,

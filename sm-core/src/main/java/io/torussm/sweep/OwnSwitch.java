@@ -16,7 +16,7 @@ final class OwnSwitch {
     /**
      * Checks whether its missing answers are the only reason why a fabric is smaller than the published one.
      *
-     * @param found as a whole
+     * @param found whole discovered fabric
      * @param published null if there is none
      */
     static boolean hidesOthers(Fabric found, @Nullable PublishedView published) {

@@ -85,7 +85,7 @@ final class RunTimeChanges {
      * Starts without changes.
      *
      * @param isMaster checks whether this SM may make changes
-     * @param proceed called when the next work may begin
+     * @param proceed callback, called when the next work may begin
      */
     RunTimeChanges(
             SweepContext parts,

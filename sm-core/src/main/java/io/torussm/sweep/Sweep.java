@@ -93,7 +93,7 @@ final class Sweep {
      * Creates a sweep; it is not started yet.
      *
      * @param lost receives NodeGUIDs of switches that lost a cable while it waited for answers
-     * @param whenOver called once, also after a failure, unless the sweep is cancelled
+     * @param whenOver callback, called once, also after a failure, unless the sweep is cancelled
      */
     Sweep(
             SweepContext parts,

@@ -118,7 +118,7 @@ public final class Sweeper implements SweepControl {
     /**
      * Changes the run-time members of partitions between sweeps.
      *
-     * @param then called once, on the loop
+     * @param then callback, called once, on the loop
      */
     public void changePartitions(RunTimeChange.Request request, Consumer<RunTimeOutcome> then) {
         loop.check();
@@ -145,7 +145,7 @@ public final class Sweeper implements SweepControl {
      * work, it is the first.
      *
      * @param isLight whether it is a light one; if it finds a change, the sweep that follows counts
-     * @param told called on the loop after the listener; with an empty result if this SM is not master, or ends
+     * @param told callback, called on the loop after the listener; with an empty result if this SM is not master, or ends
      */
     public void awaitNext(boolean isLight, Consumer<Optional<SweepCounts.SweepEnd>> told) {
         loop.check();

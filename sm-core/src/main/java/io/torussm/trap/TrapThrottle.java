@@ -48,7 +48,7 @@ public final class TrapThrottle {
          * Handles a source that was reported and is quiet.
          *
          * @param count number of its events since it was quiet before
-         * @param durationNs from the first to the last of them
+         * @param durationNs time from the first to the last of them
          */
         void isQuiet(long id, int count, long durationNs);
     }

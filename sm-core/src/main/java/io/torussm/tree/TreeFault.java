@@ -11,8 +11,8 @@ import io.torussm.fabric.Fabric;
  *     {@code sw} that lacks it; {@link Fabric#NONE} if it is not known
  * @param far port index at the other end of a wrong cable; of a missing one, the port where it should end; {@link
  *     Fabric#NONE} if it is not known
- * @param wanted of a missing cable, the switch that it should lead to; {@link Fabric#NONE} if it is not known
- * @param move of a wrong cable, how it was probably meant
+ * @param wanted for a missing cable, the switch that it should lead to; {@link Fabric#NONE} if it is not known
+ * @param move for a wrong cable, its probable place
  * @param count count of missing cables to {@code wanted}, of hosts above the leaves; else 1
  */
 public record TreeFault(FaultType kind, int sw, int port, int far, int wanted, Move move, int count) {

@@ -46,7 +46,7 @@ public final class Absences {
     /**
      * An absent device.
      *
-     * @param end of the device, at the first of its cables
+     * @param end port of the device, at the first of its cables
      * @param at the other end of that cable
      * @param since time of the loss; null if it was absent when this SM became master
      */

@@ -16,7 +16,7 @@ final class LightSweepTimer {
      * Creates a timer that is not started yet.
      *
      * @param settings the configured pace, read for each sweep
-     * @param sweepLight called when a sweep is due
+     * @param sweepLight callback, called when a sweep is due
      */
     LightSweepTimer(Loop loop, Supplier<SweepPace> settings, Runnable sweepLight) {
         this.loop = loop;

@@ -66,7 +66,7 @@ public final class SmAssembly {
     /**
      * The optional parts of an SM, besides {@link SmSettings}.
      *
-     * @param replication to other SMs; null for none
+     * @param replication connection to other SMs; null for none
      * @param cableErrors counts of cable errors; null for the counts that this SM reads
      */
     public record Extras(
@@ -78,7 +78,7 @@ public final class SmAssembly {
     /**
      * Makes and connects the parts. Nothing is sent yet, and MADs that arrive before the constructor ends are dropped.
      *
-     * @param listener is called after the parts
+     * @param listener callback, called after the parts
      */
     public SmAssembly(
             SmPlatform platform, SmStores stores, SmSettings settings, Consumer<SweepEvent> listener, Extras extras) {

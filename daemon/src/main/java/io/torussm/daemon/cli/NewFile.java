@@ -23,7 +23,7 @@ final class NewFile {
     /**
      * Writes a file that is not there yet.
      *
-     * @param mode as {@code ls} shows it
+     * @param mode permissions as {@code ls} shows them
      */
     static void create(Path file, byte[] content, String mode) throws ConfigurationException {
         try (WritableByteChannel out = Files.newByteChannel(

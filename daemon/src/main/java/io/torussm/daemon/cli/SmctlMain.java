@@ -27,6 +27,7 @@ public final class SmctlMain {
     static final int REFUSED = 1;
 
     static final int USAGE = 2;
+
     /** The group that the package gives the socket to. */
     private static final String GROUP = "rdma";
 

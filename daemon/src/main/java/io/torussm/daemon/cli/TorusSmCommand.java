@@ -273,7 +273,7 @@ final class TorusSmCommand {
     /**
      * Returns the options for a subcommand.
      *
-     * @param parsed of the subcommand
+     * @param parsed options of the subcommand
      * @throws ConfigurationException if the options or the file cannot be used
      */
     static SmOptions options(ParseResult parsed) throws ConfigurationException {
@@ -284,7 +284,7 @@ final class TorusSmCommand {
      * Returns the options for planning commands: the fabric is their first word, and QoS is on, without which
      * no torus is routed.
      *
-     * @param parsed of the command alone
+     * @param parsed options of the command alone
      * @throws ConfigurationException if the options or the file cannot be used
      */
     static SmOptions planningOptions(ParseResult parsed) throws ConfigurationException {
@@ -350,7 +350,7 @@ final class TorusSmCommand {
     /**
      * Returns the subcommand that is asked for.
      *
-     * @param parsed of the whole command line
+     * @param parsed options of the whole command line
      */
     static Subcommand subcommand(ParseResult parsed) {
         String word = parsed.subcommand().commandSpec().name();

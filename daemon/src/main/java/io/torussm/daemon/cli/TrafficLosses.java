@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 /**
  * The cables and switches that a fabric loses between two studies of traffic.
  *
- * @param named as for {@code what-if}
+ * @param named failures, named as for {@code what-if}
  * @param drawn number of cables between switches, chosen at random
  * @param seed seed of the random numbers
  */

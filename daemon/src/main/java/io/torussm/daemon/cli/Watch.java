@@ -28,8 +28,8 @@ final class Watch {
     /**
      * The command to be repeated.
      *
-     * @param words of the command
-     * @param seconds between a response and the next request, 1 to 3,600
+     * @param words words of the command
+     * @param seconds pause between a response and the next request, 1 to 3,600
      */
     record Wanted(List<String> words, int seconds) {}
 

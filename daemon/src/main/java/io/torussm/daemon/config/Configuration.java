@@ -31,6 +31,7 @@ public final class Configuration {
 
     private static final int MAX_PEERS = 7;
     private static final String LOOPBACK = "127(\\.\\d{1,3}){3}|::1|0:0:0:0:0:0:0:1|localhost";
+
     /** Settings whose values in a file apply to the fabric of that file, and not to a simulated one. */
     private static final Set<Setting<?>> OF_ONE_FABRIC = Set.of(
             Settings.STATE_DIR,
@@ -50,7 +51,7 @@ public final class Configuration {
     /**
      * A value from the command line.
      *
-     * @param option as it was written there
+     * @param option name as it was written there
      */
     public record Given(String option, String value) {}
 
@@ -62,7 +63,7 @@ public final class Configuration {
      * replication are ignored.
      *
      * @param file null for {@link #DEFAULT_FILE} if that exists and no fabric is simulated, and for no file otherwise
-     * @param overrides from the command line
+     * @param overrides settings of the command line
      * @throws ConfigurationException with all problems, each with file and line or option
      */
     public static SmOptions read(@Nullable Path file, Map<Setting<?>, Given> overrides) throws ConfigurationException {

@@ -6,7 +6,7 @@ import io.torussm.subnet.Subnet;
 /**
  * The size of a subnet.
  *
- * @param switches in it
+ * @param switches number of switches
  * @param hostPorts ports of channel adapters and routers
  * @param links cables
  * @param lids unicast LIDs that ports have

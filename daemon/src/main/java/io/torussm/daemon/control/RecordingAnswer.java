@@ -5,7 +5,7 @@ package io.torussm.daemon.control;
  *
  * @param file path of the recording; empty if there is none
  * @param seconds duration
- * @param mads sent and received MADs
+ * @param mads number of MADs sent and received
  * @param isFromStart true if it begins with the SM
  * @param problem reason why there is none; empty if there is one
  */

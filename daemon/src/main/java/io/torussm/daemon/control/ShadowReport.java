@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param at time of the complete reading
  * @param readings complete readings of the fabric so far
  * @param seconds duration of the last reading
- * @param mads sent MADs so far, all of them Gets
+ * @param mads number of MADs sent so far, all of them Gets
  * @param fabric extent of the reading
  * @param managers subnet managers that responded
  * @param proof proof of the tables of the switches
@@ -148,7 +148,7 @@ public record ShadowReport(
      * @param outcome empty if its subnet came up; else the obstacle
      * @param engine engine of the routes
      * @param milliseconds time from its start to the end of its last sweep, in the time of that fabric
-     * @param writes sent Sets
+     * @param writes number of Sets sent
      * @param changes changed entries of tables, by table
      * @param settings changed settings of ports and switches, by field of PortInfo or SwitchInfo
      * @param unavoidable entries that change with any new master: location of the SM, and states of ports

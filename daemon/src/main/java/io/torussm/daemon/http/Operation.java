@@ -32,7 +32,7 @@ public record Operation<B>(String method, String path, Role role, String meaning
     /**
      * The outcome.
      *
-     * @param done in words
+     * @param done result in words
      */
     public record Done(String done) {}
 

@@ -7,7 +7,7 @@ public interface Site {
     /**
      * Answers a GET, now or later, once.
      *
-     * @param uri as the client sent it
+     * @param uri path and query as the client sent them
      * @throws IllegalArgumentException if the address makes no sense
      */
     void answer(String uri, Consumer<Reply> answer);

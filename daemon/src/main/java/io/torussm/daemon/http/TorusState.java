@@ -19,7 +19,7 @@ public final class TorusState {
      * A link between two neighbouring positions, from the first to the next in direction +d.
      *
      * @param d dimension, an index of {@link #DIMENSIONS}
-     * @param cables between their switches; 0 if the link is down or a switch is missing
+     * @param cables number of cables between their switches; 0 if the link is down or a switch is missing
      */
     public record Link(int from, int to, int d, int cables) {}
 

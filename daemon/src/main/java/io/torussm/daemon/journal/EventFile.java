@@ -49,7 +49,7 @@ public final class EventFile implements AutoCloseable {
     /**
      * Adds the events of a directory to a journal, and stores events of the journal there from now on.
      *
-     * @param maxBytes of all files
+     * @param maxBytes size of all files together, in bytes
      */
     public static EventFile keep(Journal journal, StateDirectory directory, Loop disk, long maxBytes) {
         EventFile file = new EventFile(journal, disk, directory.log(LOG), maxBytes);

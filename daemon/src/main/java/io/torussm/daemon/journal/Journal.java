@@ -30,7 +30,7 @@ public final class Journal {
      * @param number counted from 1; 0 and less for those from before the start of the process
      * @param time the time of the event
      * @param level {@code error}, {@code warn} or {@code info}
-     * @param code as in {@link io.torussm.event.SmEvent}, empty for a line without one
+     * @param code event code, as in {@link io.torussm.event.SmEvent}, empty for a line without one
      * @param text text for the operator, on one line, without the code
      * @param fields fields of the event, by the names of {@link io.torussm.event.EventField}
      */
@@ -172,7 +172,7 @@ public final class Journal {
     /**
      * Calls a listener whenever an event was added, on the thread that added it.
      *
-     * @param listener must not block, nor add events itself
+     * @param listener receiver of each event, which must neither block nor add events
      * @return ends the calls
      */
     public Runnable listen(Runnable listener) {

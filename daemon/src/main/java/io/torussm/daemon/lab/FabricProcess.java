@@ -54,7 +54,7 @@ public final class FabricProcess {
      * The parameters of the process.
      *
      * @param port names the topology and the properties of its devices
-     * @param listen at least one address
+     * @param listen addresses to listen on, at least one
      * @param scripts scripts of faults, started when clients may connect
      * @param traffic packets a second of all hosts together, 0 for none
      * @param control access for control, besides standard input

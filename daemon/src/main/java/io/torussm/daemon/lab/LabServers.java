@@ -42,7 +42,7 @@ public final class LabServers implements AutoCloseable {
     /**
      * Opens all servers.
      *
-     * @throws ConfigurationException if one cannot be opened; then none is left open
+     * @throws ConfigurationException if an address cannot be opened; then no server is left open
      */
     static LabServers open(Plan plan, LabControl control) throws ConfigurationException {
         LabServers servers = new LabServers();

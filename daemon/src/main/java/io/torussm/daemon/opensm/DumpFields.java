@@ -34,8 +34,8 @@ final class DumpFields {
     /**
      * Returns a number, unsigned.
      *
-     * @param bits at most 64
-     * @throws IllegalArgumentException if there is none, or it is larger
+     * @param bits width of the field in bits, at most 64
+     * @throws IllegalArgumentException if the field is missing, is not hexadecimal or has more bits
      */
     long number(String name, int bits) {
         return number(name, value(name), bits);
@@ -49,7 +49,7 @@ final class DumpFields {
     /**
      * Returns a value of 128 bits.
      *
-     * @throws IllegalArgumentException if there is none
+     * @throws IllegalArgumentException if the field is missing or has another form
      */
     Gid pair(String name) {
         String[] halves = value(name).split(":", -1);

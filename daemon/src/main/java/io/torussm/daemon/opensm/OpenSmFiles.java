@@ -72,7 +72,7 @@ public final class OpenSmFiles {
     /**
      * Writes all files.
      *
-     * @param dir is created if necessary
+     * @param dir directory, created if necessary
      * @throws IOException if a file cannot be written; the following files are then unchanged
      */
     public static Written write(Path dir, Legacy legacy) throws IOException {

@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
  * The report on a routed fabric. Pairs are ordered pairs of host ports, or of switches if there are no hosts.
  * The load of a cable is the number of paths over it, one way.
  *
- * @param switches in the fabric
+ * @param switches number of switches in the fabric
  * @param hosts ports of channel adapters and routers
- * @param cables between switches
+ * @param cables number of cables between switches
  * @param proof the verdict of the check
  * @param pairs pairs with a path
  * @param meanHops cables between switches on a path, on average

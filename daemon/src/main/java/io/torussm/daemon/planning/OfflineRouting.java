@@ -35,7 +35,7 @@ public final class OfflineRouting {
     /**
      * The outcome of the routing.
      *
-     * @param view as it would be published; null if every engine refuses
+     * @param view the view as it would be published; null if every engine refuses
      * @param findings findings of the engines and of the deadlock check, in order
      * @param warning about the file of the topology; empty if there is none
      */

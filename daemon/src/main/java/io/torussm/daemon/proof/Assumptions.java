@@ -41,7 +41,7 @@ public record Assumptions(OptionalInt sl, OptionalInt switchSl, int groupSls, in
     /**
      * Returns these assumptions with one more.
      *
-     * @param words of one of the {@link #lines}
+     * @param words words of one of the {@link #lines}
      * @return empty if they are no assumption
      */
     Optional<Assumptions> with(List<String> words) {

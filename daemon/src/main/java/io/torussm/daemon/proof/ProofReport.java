@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The verdicts on the files of a fabric, for people and as JSON.
  *
- * @param switches in the fabric
+ * @param switches number of switches in the fabric
  * @param hostPorts ports of hosts
  * @param groups multicast groups
  * @param paths pairs of ports of hosts of which one sends to the other
@@ -51,7 +51,7 @@ public record ProofReport(
      * @param about the traffic that it covers
      * @param verdict {@code free}, {@code loop} or {@code unknown}
      * @param channels number of channels in use
-     * @param dependencies between these
+     * @param dependencies number of dependencies between these
      * @param circle the shortest credit loop
      */
     public record Line(String about, String verdict, int channels, int dependencies, List<Wait> circle) {

@@ -77,7 +77,7 @@ public final class SmRecorder {
     /**
      * Sets the listener to trouble.
      *
-     * @param newListener called with the reason, on any thread; must not block
+     * @param newListener callback, called with the reason, on any thread; must not block
      */
     public void whenTrouble(Consumer<String> newListener) {
         whenTrouble = newListener;
@@ -160,7 +160,7 @@ public final class SmRecorder {
     /**
      * Records an event.
      *
-     * @param line as in the log
+     * @param line text as in the log
      * @param isTrouble true if its cause is worth a file
      */
     public void event(String line, boolean isTrouble) {

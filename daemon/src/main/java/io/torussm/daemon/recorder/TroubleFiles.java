@@ -56,8 +56,8 @@ public final class TroubleFiles {
      * A recording that was written.
      *
      * @param file path
-     * @param seconds from its beginning to its end
-     * @param mads sent and received
+     * @param seconds duration of the recording
+     * @param mads number of MADs sent and received
      * @param isFromStart true if it begins with the SM
      */
     public record Written(String file, double seconds, long mads, boolean isFromStart) {}
@@ -113,7 +113,7 @@ public final class TroubleFiles {
     /**
      * Writes the recorded entries.
      *
-     * @param file must not exist
+     * @param file path of the new file
      * @throws IOException if it exists or cannot be written, or if no recorded part can be replayed
      */
     public Written write(Path file, String reason) throws IOException {

@@ -5,10 +5,10 @@ import java.util.Locale;
 /**
  * A decision of an SM, or an event about it.
  *
- * @param number from 1, in order
+ * @param number position of the decision, from 1
  * @param atNs nanoseconds from the beginning of the recording
  * @param kind type of the decision
- * @param text in a line
+ * @param text description in one line
  */
 public record Decision(long number, long atNs, DecisionType kind, String text) {
     /** Kinds of decisions. */

@@ -17,8 +17,8 @@ public final class DecisionDiff {
      * Returns lines that begin with - for decisions of the first run only, and with + for the second only;
      * empty if they agree.
      *
-     * @param first in order
-     * @param second in order
+     * @param first decisions of the first run, in order
+     * @param second decisions of the second run, in order
      */
     public static List<String> of(List<Decision> first, List<Decision> second) {
         int head = 0;

@@ -100,7 +100,7 @@ public final class Replay {
     /**
      * Runs the replay.
      *
-     * @param untilNs from the beginning of the recording; not beyond its end
+     * @param untilNs time since the beginning of the recording, in ns, not beyond its end
      * @param taker receives each decision when it is made
      * @throws IOException if the recording is incomplete
      * @throws ConfigurationException if this version does not accept the recorded settings

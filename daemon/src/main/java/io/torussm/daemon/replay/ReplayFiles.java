@@ -27,6 +27,7 @@ final class ReplayFiles implements AutoCloseable {
 
     private final Path dir;
     private final Path state;
+
     /** By the name that it had. */
     private final Map<String, Path> files = new LinkedHashMap<>();
 

@@ -106,7 +106,7 @@ public final class JGroupsChannel implements PeerChannel {
     /**
      * Makes a channel that does nothing until it is started.
      *
-     * @param loop may be blocked by the network
+     * @param loop loop of the channel, which the network may block
      */
     public JGroupsChannel(Settings settings, KeyFile key, Loop loop) {
         this.settings = settings;

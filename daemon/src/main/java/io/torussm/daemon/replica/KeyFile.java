@@ -102,7 +102,7 @@ public final class KeyFile {
     /**
      * Makes the TLS context.
      *
-     * @param onStranger called on any thread with the address of a peer that shows another certificate
+     * @param onStranger callback, called on any thread with the address of a peer that shows another certificate
      */
     SSLContext context(Consumer<String> onStranger) throws GeneralSecurityException, IOException {
         String alias = store.aliases().nextElement();

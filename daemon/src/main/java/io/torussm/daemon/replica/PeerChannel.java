@@ -30,7 +30,7 @@ public interface PeerChannel extends AutoCloseable {
      * Sends to all connected peers, soon. Returns immediately, from any thread.
      *
      * @param slot slot of several waiting messages with the same slot only the newest is sent
-     * @param message called at sending, perhaps never; a new array each time
+     * @param message supplier of the message, called at sending, perhaps never; a new array each time
      * @param sent runs after sending, on any thread; not if there is no peer
      */
     void send(String slot, Supplier<byte[]> message, Runnable sent);

@@ -27,7 +27,7 @@ public final class OfflineShadow {
      * Makes the report. The last file is analysed; changes from one to the next are reported as if they were
      * readings.
      *
-     * @param files at least one, in order of time
+     * @param files dumps in order of time, at least one
      * @throws ConfigurationException if a file cannot be used; the message names it
      */
     public static ShadowReport of(List<Path> files, SmOptions options, Names names) throws ConfigurationException {

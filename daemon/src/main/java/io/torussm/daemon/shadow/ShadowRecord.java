@@ -53,7 +53,7 @@ public final class ShadowRecord {
      * A fault that a reading of links has noticed.
      *
      * @param at time
-     * @param seconds from the last reading without a fault until tables were complete again; -1 if they were
+     * @param seconds time from the last reading without a fault until tables were complete again; -1 if they were
      *     not in time
      */
     public record Noticed(Instant at, double seconds) {}

@@ -87,7 +87,7 @@ public final class TakeoverTrial implements AutoCloseable {
      * The outcome of a trial.
      *
      * @param outcome empty if the subnet came up; else the obstacle
-     * @param nanoseconds of virtual time
+     * @param nanoseconds virtual time
      * @param difference changes in the registers of the fabric
      */
     public record Outcome(String outcome, long nanoseconds, SnapshotDifference difference) {}

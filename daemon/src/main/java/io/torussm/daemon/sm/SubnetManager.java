@@ -32,6 +32,7 @@ import java.util.function.Consumer;
  */
 public final class SubnetManager implements SubnetManagerService {
     private static final EventLog EVENTS = EventLog.of(SubnetManager.class);
+
     /** Longer than the longest orderly handover. */
     private static final long CLOSE_MS = 4000;
 

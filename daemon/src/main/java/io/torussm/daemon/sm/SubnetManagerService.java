@@ -73,7 +73,7 @@ public interface SubnetManagerService {
      * Calls an action periodically until the end, on the thread that manages the subnet. Each call proves
      * that the thread is alive.
      *
-     * @param periodNs from one call to the next
+     * @param periodNs time from one call to the next
      */
     void beat(long periodNs, Runnable beat);
 

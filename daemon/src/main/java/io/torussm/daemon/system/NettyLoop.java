@@ -29,7 +29,7 @@ public final class NettyLoop implements Loop, AutoCloseable {
      * Starts the thread.
      *
      * @param name name of the thread
-     * @param onDefect called on the loop with the exception of a task
+     * @param onDefect callback, called on the loop with the exception of a task
      */
     public NettyLoop(String name, Consumer<Throwable> onDefect) {
         this(task -> thread(name, task), onDefect);

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class ServiceManager {
     private static final EventLog EVENTS = EventLog.of(ServiceManager.class);
     private static final long BEAT_NS = TimeUnit.SECONDS.toNanos(10);
+
     /** Number of notifications within the time-out of the watchdog, so that one lost message does not matter. */
     private static final int BEATS = 3;
 
@@ -108,7 +109,7 @@ public final class ServiceManager {
     /**
      * Notes that the loop of the SM is alive; called by a task that ran there.
      *
-     * @param headline as for {@link #ended}; only read if there is a service manager
+     * @param headline text as for {@link #ended}; only read if there is a service manager
      */
     public synchronized void beat(Supplier<String> headline) {
         if (socket != null) {

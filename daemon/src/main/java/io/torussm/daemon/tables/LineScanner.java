@@ -74,7 +74,7 @@ final class LineScanner {
     /**
      * Returns a GUID after 0x.
      *
-     * @throws IllegalArgumentException if there is none
+     * @throws IllegalArgumentException if no GUID follows
      */
     long guid() {
         String word = word();

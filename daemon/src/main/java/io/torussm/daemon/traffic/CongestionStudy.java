@@ -53,7 +53,7 @@ public final class CongestionStudy {
      *
      * @param settings by name, null for no congestion control
      * @param budget number of runs of a search; 0 for none
-     * @param listener called with a line after each run
+     * @param listener callback, called with a line after each run
      */
     public CongestionComparison compare(
             Map<String, Optional<CongestionOptions>> settings, int budget, Consumer<String> listener) {

@@ -6,8 +6,8 @@ import java.util.stream.Stream;
 /**
  * The same study of a fabric before and after a loss.
  *
- * @param whole of the fabric as it is given
- * @param left of the fabric after the loss, routed again
+ * @param whole result for the fabric as it is given
+ * @param left result for the fabric after the loss, routed again
  * @param lost the name of each cable and switch
  */
 public record LossReport(TrafficResult whole, TrafficResult left, List<String> lost) implements TrafficResult {

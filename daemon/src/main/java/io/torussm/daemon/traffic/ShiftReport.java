@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  * hosts that send over it. A load of 1 is free of contention. Only the first LID of each host counts.
  *
  * @param order the order of the hosts: leaves of a tree, or GUIDs
- * @param cables between switches
+ * @param cables number of cables between switches
  * @param worst the largest load of any shift, 0 if no cable carries a path
  * @param worstShift the first shift with that load
  * @param mean over shifts, of the load of the busiest cable

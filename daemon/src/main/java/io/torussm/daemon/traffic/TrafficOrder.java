@@ -11,7 +11,7 @@ import java.util.List;
  * @param sl the SL that all hosts use, in spite of path records; -1 if each path has its SL from the SA
  * @param upperShare share of messages that want QoS level 1
  * @param groupShare share of messages that go to a group of all hosts
- * @param messageBytes of each message
+ * @param messageBytes size of each message
  * @param packetTimes duration of the measurement, in packets that a host's cable carries meanwhile; the
  *     warm-up takes half of that
  * @param seed seed of all random numbers

@@ -104,7 +104,7 @@ public final class TrafficStudy {
     /**
      * Runs.
      *
-     * @param done called after every run, on the thread that played it
+     * @param done callback, called after every run, on the thread that played it
      * @throws IllegalArgumentException if the pattern does not go with the fabric
      */
     public TrafficReport report(Consumer<LoadResult> done) {

@@ -72,7 +72,7 @@ public final class EventLog {
     /**
      * Reports an event.
      *
-     * @param values at least those that its text names
+     * @param values values of the fields, at least those that its text names
      */
     public void report(SmEvent event, EventField.Value... values) {
         report(Finding.of(event, values), null);

@@ -29,7 +29,7 @@ public final class LogRateLimiter {
     /**
      * The line that may be logged now.
      *
-     * @param source as given, or the common name of late sources
+     * @param source name as given, or the common name of late sources
      * @param count events since the last line, this one included; 0 if no line is due
      */
     public record Line(Object source, long count) {

@@ -26,6 +26,7 @@ public final class CongestionControlTable extends Attribute<CongestionControlTab
     private static final Layout E = new Layout("CCT_Entry", 2);
     public static final Field SHIFT = E.bits("CCT_Shift", 0, 2);
     public static final Field MULTIPLIER = E.bits("CCT_Multiplier", 2, 14);
+
     /** The declaration of an entry. */
     public static final Layout ENTRY = E.complete();
 
@@ -41,7 +42,7 @@ public final class CongestionControlTable extends Attribute<CongestionControlTab
     /**
      * Returns an entry: CCT_Shift in the two highest of 16 bits, and CCT_Multiplier.
      *
-     * @param index in the block, 0 to 63
+     * @param index position in the block, 0 to 63
      */
     public int entry(int index) {
         return getByte(ENTRY_LIST, 2 * index) << Byte.SIZE | getByte(ENTRY_LIST, 2 * index + 1);

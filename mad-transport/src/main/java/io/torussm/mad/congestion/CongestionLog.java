@@ -55,6 +55,7 @@ public final class CongestionLog extends Attribute<CongestionLog> {
     public static final Field SL = S.bits("SL", 32, 4);
     static final Field RESERVED_36 = S.bits("reserved", 36, 28);
     public static final Field EVENT_TIME = S.bits("Timestamp", 64, 32);
+
     /** The declaration of an event of a switch. */
     public static final Layout SWITCH_EVENT = S.complete();
 
@@ -68,6 +69,7 @@ public final class CongestionLog extends Attribute<CongestionLog> {
     public static final Field LOCAL_LID = A.bits("Local_LID_CN", 64, 16);
     public static final Field REMOTE_LID = A.bits("Remote_LID_CN_Entry", 80, 16);
     public static final Field ADAPTER_EVENT_TIME = A.bits("Timestamp_CN_Entry", 96, 32);
+
     /** The declaration of an event of a channel adapter, after the erratum of 2010. */
     public static final Layout ADAPTER_EVENT = A.complete();
 

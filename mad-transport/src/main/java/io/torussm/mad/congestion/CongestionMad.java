@@ -19,6 +19,7 @@ public final class CongestionMad {
 
     static final Field LOG_FIELD = L.bits("CongestionLogData", 256, 256);
     static final Field DATA_FIELD = L.bits("CongestionMgtData", 512, 1536);
+
     /** The whole declaration. */
     public static final Layout LAYOUT = L.complete();
 

@@ -26,6 +26,7 @@ public final class SwitchCongestionSetting extends Attribute<SwitchCongestionSet
     public static final int MARKING_RATE_VALID = 1 << 4;
 
     private static final Layout L = new Layout("SwitchCongestionSetting", 76);
+
     /** Bits {@link #VICTIM_MASK_VALID} to {@link #MARKING_RATE_VALID}. */
     public static final Field CONTROL_MAP = L.bits("Control_Map", 0, 32);
 

@@ -29,6 +29,7 @@ public final class SwitchPortCongestionSetting extends Attribute<SwitchPortConge
     public static final Field THRESHOLD = E.bits("Threshold", 4, 4);
     public static final Field PACKET_SIZE = E.bits("Packet_Size", 8, 8);
     public static final Field MARKING_RATE = E.bits("Cong_Parm_Marking_Rate", 16, 16);
+
     /** The declaration of the element of one port. */
     public static final Layout ELEMENT = E.complete();
 

@@ -12,6 +12,7 @@ public final class PerfMad {
     static final Field HEADER = L.bits("reserved header", 0, 192);
     static final Field RESERVED = L.bits("reserved", 192, 320);
     static final Field DATA_FIELD = L.bits("PerformanceData", 512, 1536);
+
     /** The whole declaration. */
     public static final Layout LAYOUT = L.complete();
 

@@ -23,7 +23,7 @@ public final class GuidInfoRecord extends Attribute<GuidInfoRecord> {
 
     public static final AttributeType<GuidInfoRecord> TYPE = L.type(0x0030, GuidInfoRecord::new);
 
-    /** Its components. */
+    /** The component mask of the record. */
     public static final ComponentMask COMPONENTS = new ComponentMask(TYPE.layout(), 12);
 
     private GuidInfoRecord(byte[] bytes) {

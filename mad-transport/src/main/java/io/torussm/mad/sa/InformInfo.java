@@ -18,6 +18,7 @@ public final class InformInfo extends Attribute<InformInfo> {
     public static final Field IS_GENERIC = L.bits("IsGeneric", 176, 8);
     public static final Field SUBSCRIBE = L.bits("Subscribe", 184, 8);
     public static final Field NOTICE_TYPE = L.bits("Type", 192, 16);
+
     /** Or the device ID, if not generic. */
     public static final Field TRAP_NUMBER = L.bits("TrapNumber", 208, 16);
 
@@ -25,6 +26,7 @@ public final class InformInfo extends Attribute<InformInfo> {
     static final Field RESERVED_248 = L.bits("reserved", 248, 3);
     public static final Field RESP_TIME_VALUE = L.bits("RespTimeValue", 251, 5);
     static final Field RESERVED_256 = L.bits("reserved", 256, 8);
+
     /** Or the vendor ID, if not generic. */
     public static final Field PRODUCER_TYPE = L.bits("ProducerType", 264, 24);
 

@@ -28,7 +28,7 @@ public final class InformInfoRecord extends Attribute<InformInfoRecord> {
 
     public static final AttributeType<InformInfoRecord> TYPE = L.type(0x00f3, InformInfoRecord::new);
 
-    /** Its components. */
+    /** The component mask of the record. */
     public static final ComponentMask COMPONENTS = new ComponentMask(TYPE.layout(), 16);
 
     private InformInfoRecord(byte[] bytes) {

@@ -15,7 +15,7 @@ public final class LinearForwardingTableRecord extends Attribute<LinearForwardin
     public static final AttributeType<LinearForwardingTableRecord> TYPE =
             L.type(0x0015, LinearForwardingTableRecord::new);
 
-    /** Its components. */
+    /** The component mask of the record. */
     public static final ComponentMask COMPONENTS = new ComponentMask(TYPE.layout(), 2);
 
     private LinearForwardingTableRecord(byte[] bytes) {

@@ -15,7 +15,7 @@ public final class LinkRecord extends Attribute<LinkRecord> {
     static final Field RESERVED_48 = L.bits("reserved", 48, 16);
     public static final AttributeType<LinkRecord> TYPE = L.type(0x0020, LinkRecord::new);
 
-    /** Its components. */
+    /** The component mask of the record. */
     public static final ComponentMask COMPONENTS = new ComponentMask(TYPE.layout(), 4);
 
     private LinkRecord(byte[] bytes) {

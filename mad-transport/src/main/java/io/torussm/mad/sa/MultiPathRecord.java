@@ -33,7 +33,7 @@ public final class MultiPathRecord extends Attribute<MultiPathRecord> {
     public static final Field SERVICE_ID_56LSB = L.bits("ServiceID56LSB", 136, 56);
     public static final AttributeType<MultiPathRecord> TYPE = L.type(0x003a, MultiPathRecord::new);
 
-    /** Its components. */
+    /** The component mask of the record. */
     public static final ComponentMask COMPONENTS = new ComponentMask(TYPE.layout(), 22);
 
     private MultiPathRecord(byte[] bytes) {

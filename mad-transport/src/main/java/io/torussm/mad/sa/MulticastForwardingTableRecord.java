@@ -9,10 +9,12 @@ import io.torussm.mad.Layout;
 public final class MulticastForwardingTableRecord extends Attribute<MulticastForwardingTableRecord> {
     private static final Layout L = new Layout("MulticastForwardingTableRecord", 72);
     public static final Field LID = L.bits("LID", 0, 16);
+
     /** Which sixteen ports. */
     public static final Field POSITION = L.bits("Position", 16, 4);
 
     static final Field RESERVED_20 = L.bits("reserved", 20, 3);
+
     /** Which 32 MLIDs. */
     public static final Field BLOCK_NUM = L.bits("BlockNum", 23, 9);
 
@@ -21,7 +23,7 @@ public final class MulticastForwardingTableRecord extends Attribute<MulticastFor
     public static final AttributeType<MulticastForwardingTableRecord> TYPE =
             L.type(0x0017, MulticastForwardingTableRecord::new);
 
-    /** Its components. */
+    /** The component mask of the record. */
     public static final ComponentMask COMPONENTS = new ComponentMask(TYPE.layout(), 5);
 
     private MulticastForwardingTableRecord(byte[] bytes) {

@@ -26,7 +26,7 @@ public final class NodeRecord extends Attribute<NodeRecord> {
     static final Field RESERVED_864 = L.bits("reserved", 864, 32);
     public static final AttributeType<NodeRecord> TYPE = L.type(0x0011, NodeRecord::new);
 
-    /** Its components. */
+    /** The component mask of the record. */
     public static final ComponentMask COMPONENTS = new ComponentMask(TYPE.layout(), 15);
 
     private NodeRecord(byte[] bytes) {

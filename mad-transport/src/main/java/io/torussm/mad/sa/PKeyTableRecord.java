@@ -15,7 +15,7 @@ public final class PKeyTableRecord extends Attribute<PKeyTableRecord> {
     public static final Field TABLE = L.bits("P_KeyTable", 64, 512);
     public static final AttributeType<PKeyTableRecord> TYPE = L.type(0x0033, PKeyTableRecord::new);
 
-    /** Its components. */
+    /** The component mask of the record. */
     public static final ComponentMask COMPONENTS = new ComponentMask(TYPE.layout(), 3);
 
     private PKeyTableRecord(byte[] bytes) {

@@ -30,6 +30,7 @@ public final class SaMad {
     static final Field RESERVED = L.bits("reserved", 368, 16);
     public static final Field COMPONENT_MASK = L.bits("ComponentMask", 384, 64);
     static final Field DATA_FIELD = L.bits("SubnAdminData", 448, 1600);
+
     /** The whole declaration. */
     public static final Layout LAYOUT = L.complete();
 

@@ -13,6 +13,7 @@ public final class ServiceRecord extends Attribute<ServiceRecord> {
     public static final Field SERVICE_GID = L.bits("ServiceGID", 64, 128);
     public static final Field SERVICE_P_KEY = L.bits("ServiceP_Key", 192, 16);
     static final Field RESERVED_208 = L.bits("reserved", 208, 16);
+
     /** Seconds; {@link #FOREVER} without end. */
     public static final Field SERVICE_LEASE = L.bits("ServiceLease", 224, 32);
 
@@ -33,7 +34,7 @@ public final class ServiceRecord extends Attribute<ServiceRecord> {
 
     public static final AttributeType<ServiceRecord> TYPE = L.type(0x0031, ServiceRecord::new);
 
-    /** Its components. */
+    /** The component mask of the record. */
     public static final ComponentMask COMPONENTS = new ComponentMask(TYPE.layout(), 37);
 
     private ServiceRecord(byte[] bytes) {

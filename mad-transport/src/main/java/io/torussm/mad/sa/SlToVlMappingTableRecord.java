@@ -15,7 +15,7 @@ public final class SlToVlMappingTableRecord extends Attribute<SlToVlMappingTable
     public static final Field TABLE = L.bits("SLtoVLMappingTable", 64, 64);
     public static final AttributeType<SlToVlMappingTableRecord> TYPE = L.type(0x0013, SlToVlMappingTableRecord::new);
 
-    /** Its components. */
+    /** The component mask of the record. */
     public static final ComponentMask COMPONENTS = new ComponentMask(TYPE.layout(), 3);
 
     private SlToVlMappingTableRecord(byte[] bytes) {

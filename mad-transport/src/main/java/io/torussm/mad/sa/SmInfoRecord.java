@@ -18,7 +18,7 @@ public final class SmInfoRecord extends Attribute<SmInfoRecord> {
     static final Field RESERVED_200 = L.bits("reserved", 200, 56);
     public static final AttributeType<SmInfoRecord> TYPE = L.type(0x0018, SmInfoRecord::new);
 
-    /** Its components. */
+    /** The component mask of the record. */
     public static final ComponentMask COMPONENTS = new ComponentMask(TYPE.layout(), 7);
 
     private SmInfoRecord(byte[] bytes) {

@@ -13,7 +13,7 @@ public final class SwitchInfoRecord extends Attribute<SwitchInfoRecord> {
     public static final Field SWITCH_INFO = L.bits("SwitchInfo", 32, 160);
     public static final AttributeType<SwitchInfoRecord> TYPE = L.type(0x0014, SwitchInfoRecord::new);
 
-    /** Its components. */
+    /** The component mask of the record. */
     public static final ComponentMask COMPONENTS = new ComponentMask(TYPE.layout(), 2);
 
     private SwitchInfoRecord(byte[] bytes) {

@@ -10,6 +10,7 @@ public final class VlArbitrationTableRecord extends Attribute<VlArbitrationTable
     private static final Layout L = new Layout("VLArbitrationTableRecord", 72);
     public static final Field LID = L.bits("LID", 0, 16);
     public static final Field OUTPUT_PORT_NUM = L.bits("OutputPortNum", 16, 8);
+
     /** 1 and 2: the low priority table; 3 and 4: the high one. */
     public static final Field BLOCK_NUM = L.bits("BlockNum", 24, 8);
 
@@ -17,7 +18,7 @@ public final class VlArbitrationTableRecord extends Attribute<VlArbitrationTable
     public static final Field TABLE = L.bits("VLArbitrationTable", 64, 512);
     public static final AttributeType<VlArbitrationTableRecord> TYPE = L.type(0x0036, VlArbitrationTableRecord::new);
 
-    /** Its components. */
+    /** The component mask of the record. */
     public static final ComponentMask COMPONENTS = new ComponentMask(TYPE.layout(), 3);
 
     private VlArbitrationTableRecord(byte[] bytes) {

@@ -109,7 +109,7 @@ public enum LinkSpeed {
     /**
      * Checks whether this speed is enabled at a port, as far as known.
      *
-     * @param governing as for {@link #of(PortInfo, PortInfo)}
+     * @param governing PortInfo as for {@link #of(PortInfo, PortInfo)}
      */
     public boolean isEnabled(PortInfo port, @Nullable PortInfo governing) {
         return isIn(

@@ -98,6 +98,7 @@ public final class Notice extends Attribute<Notice> {
     private static final Field DESTINATION_LID = new Field("LIDADDR2", 112, 16);
     private static final Field KEY = new Field("KEY", 128, 32);
     private static final Field SWITCH_P_KEY = new Field("P_KEY", 128, 16);
+
     /** The last 16 bits of a notice that is not generic: the trap number of NVIDIA's devices. */
     private static final Field VENDOR_TRAP_NUMBER = new Field("VendorTrapNumber", 496, 16);
 
@@ -231,7 +232,7 @@ public final class Notice extends Attribute<Notice> {
     /**
      * Returns a generic notice of a channel adapter: trap 144, because the SM on it has another priority.
      *
-     * @param capabilityMask of its port
+     * @param capabilityMask CapabilityMask of its port
      */
     public static Notice priorityChange(int lid, int capabilityMask) {
         byte[] details = new byte[DATA_DETAILS.width() / Byte.SIZE];

@@ -19,6 +19,7 @@ public final class Smp {
     static final Field DATA_FIELD = L.bits("SMPData", 512, 512);
     static final Field INITIAL = L.bits("InitialPath", 1024, 512);
     static final Field RETURN = L.bits("ReturnPath", 1536, 512);
+
     /** The declaration of the directed-route form; the LID-routed form uses the first two fields and the data. */
     public static final Layout LAYOUT = L.complete();
 

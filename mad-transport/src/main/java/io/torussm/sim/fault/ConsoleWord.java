@@ -5,7 +5,7 @@ package io.torussm.sim.fault;
  *
  * @param name name without regard to case
  * @param usage how the line is written
- * @param meaning in a line
+ * @param meaning explanation in one line
  * @param parser converts a line of this word to an action
  */
 record ConsoleWord(String name, String usage, String meaning, Parser parser) {

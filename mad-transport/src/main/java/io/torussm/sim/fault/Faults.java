@@ -44,7 +44,7 @@ public final class Faults {
      * @param sinceNs clock of the loop at its beginning
      * @param kind the word of the console that made it
      * @param subject node or port, as the console names it
-     * @param detail in words; may be empty
+     * @param detail description in words; may be empty
      */
     public record Broken(long sinceNs, String kind, String subject, String detail) {
         @Override

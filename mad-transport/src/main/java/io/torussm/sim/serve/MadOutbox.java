@@ -8,6 +8,7 @@ final class MadOutbox {
     private final int max;
     private final int perDatagram;
     private final ArrayDeque<byte[]> mads = new ArrayDeque<>();
+
     /** Packed, and not yet taken by the peer: one batch at most. */
     private final ArrayDeque<byte[]> packed = new ArrayDeque<>();
 

@@ -50,7 +50,7 @@ final class ServedClient {
      *
      * @param control address of its control requests
      * @param perDatagram MADs in one datagram that it accepts
-     * @param hasOutput called once when there is output, until {@link #flush}
+     * @param hasOutput callback, called once when there is output, until {@link #flush}
      */
     ServedClient(
             int id,

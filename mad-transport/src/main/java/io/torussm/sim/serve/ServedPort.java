@@ -60,7 +60,7 @@ public final class ServedPort implements MadTransport {
      *
      * @param server address of the fabric
      * @param connection a number that no other client of that server has, such as that of this process
-     * @param hostName as in {@code SIM_HOST} of clients; empty for the first host
+     * @param hostName name as in {@code SIM_HOST} of clients; empty for the first host
      * @throws TransportException if there is no server at the address, or the fabric has no such host
      */
     public static ServedPort open(

@@ -37,7 +37,7 @@ final class SharedPort implements MadTransport.Receiver {
     /**
      * Takes over a port that was just lent.
      *
-     * @param lengths of MADs between all clients
+     * @param lengths lengths of the MADs between all clients
      */
     SharedPort(SimTransport port, SentLengths lengths) {
         this.port = port;

@@ -17,6 +17,7 @@ public final class TopologySpec {
             Arrays.stream(Shape.values()).map(shape -> shape.grammar).collect(Collectors.joining(" | "));
 
     private static final Pattern WORD = Pattern.compile("([a-z]+)(:.*)?", Pattern.DOTALL);
+
     /** Prefixes, before a colon, of other words that are accepted in the same place. */
     private static final String SOCKET = "unix";
 

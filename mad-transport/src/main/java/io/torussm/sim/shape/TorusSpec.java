@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
  * switch, then those to the previous one. The hosts follow, or have the last ports if there are more ports than that.
  *
  * @param x switches in this direction, 1 to 255
- * @param y as x
- * @param z as x
+ * @param y length of the y dimension, as for x
+ * @param z length of the z dimension, as for x
  * @param hosts channel adapters at each switch, 0 to 16
  * @param links parallel cables between neighbours, 1 to 8
  * @param mesh directions that are not closed to a ring: a subset of "xyz"
@@ -28,6 +28,7 @@ public record TorusSpec(int x, int y, int z, int hosts, int links, String mesh, 
     private static final int MAX_LINKS = 8;
     private static final int DIMENSIONS = 3;
     private static final String NAMES = "xyz";
+
     /** Prefix of the text of a spec. */
     public static final String PREFIX = "torus:";
 

@@ -7,7 +7,7 @@ public interface DatagramNetwork {
     /**
      * Binds a socket.
      *
-     * @param ready called on the loop while something waits to be read, its peer is gone, or there is room
+     * @param ready callback, called on the loop while something waits to be read, its peer is gone, or there is room
      *     again that was awaited
      * @throws IOException if the address is in use, or cannot be used
      */

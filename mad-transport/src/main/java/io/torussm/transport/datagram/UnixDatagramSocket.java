@@ -67,7 +67,7 @@ public final class UnixDatagramSocket implements AutoCloseable {
     /**
      * Sends a message.
      *
-     * @param bytes at most {@link #MAX_MESSAGE}
+     * @param bytes message of at most {@link #MAX_MESSAGE} bytes
      * @throws IOException if there is no listener, or the listener is too slow
      */
     public synchronized void send(byte[] bytes) throws IOException {

@@ -50,7 +50,7 @@ public final class StandstillGuard extends ForwardingTransport {
     /**
      * Sets the listener for a standstill of this process.
      *
-     * @param newListener called on the loop with nanoseconds; Sets are sent again after all tasks that it
+     * @param newListener callback, called on the loop with nanoseconds; Sets are sent again after all tasks that it
      *     passes to the loop
      */
     public void whenStoodStill(LongConsumer newListener) {

@@ -36,6 +36,7 @@ final class LibIbUmad implements Umad {
     private static final int MAX_CAS = 32;
     private static final int MAX_PORTS = 256;
     private static final int PATH_SIZE = 256;
+
     /** Bytes of a MAD before those that PayloadLength counts. */
     private static final int RMPP_HEADERS = 36;
 

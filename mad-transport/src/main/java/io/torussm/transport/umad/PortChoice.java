@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Which port the operator wants.
  *
  * @param caName name of the channel adapter, null for any
- * @param portNum from 1, 0 for any
+ * @param portNum port number, from 1; 0 for any
  * @param portGuid GUID of the port, 0 for any
  */
 public record PortChoice(@Nullable String caName, int portNum, long portGuid) {

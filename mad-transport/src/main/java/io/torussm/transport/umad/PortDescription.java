@@ -7,7 +7,7 @@ import io.torussm.mad.smp.PortInfo;
  * A port of this host, as the operating system describes it.
  *
  * @param caName name of the channel adapter
- * @param portNum from 1
+ * @param portNum port number, from 1
  * @param portGuid GUID of the port
  * @param lid 0 if it has none
  * @param state PortInfo.PortState, 1 to 4

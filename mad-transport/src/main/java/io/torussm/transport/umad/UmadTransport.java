@@ -37,6 +37,7 @@ public final class UmadTransport implements MadTransport {
             | 1L << Method.DELETE;
 
     private static final int MAX_OUTSTANDING = 512;
+
     /**
      * Limit of requests of both kinds with ibsim. More can lock up umad2sim and ibsim, whose datagram queues
      * hold ten.

@@ -10,7 +10,7 @@ import java.util.List;
 /**
  * A QoS level.
  *
- * @param name as the file has it; that of a line of qos-ulps is its place
+ * @param name name as in the file; for a line of qos-ulps, its place
  * @param pKeys the partitions that its paths may be in, as 15 bits; empty for any
  */
 record QosLevel(String name, int sl, int mtuLimit, int rateLimit, int packetLife, NumberRanges pKeys)

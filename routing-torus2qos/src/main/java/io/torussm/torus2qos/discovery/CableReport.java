@@ -22,6 +22,7 @@ public final class CableReport {
     private final List<DeviceText> misled = new ArrayList<>();
     private final List<DeviceText> absent = new ArrayList<>();
     private final List<DeviceText> strays = new ArrayList<>();
+
     /** By port index: true if the cable was already named. */
     private final boolean[] named;
 

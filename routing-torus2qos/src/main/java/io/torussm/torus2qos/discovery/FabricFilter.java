@@ -39,7 +39,7 @@ public final class FabricFilter {
     /**
      * Data VLs of ports of a kind.
      *
-     * @param count as many as at least half of the ports have, 1 to 15; a few that report fewer are outliers,
+     * @param count number of VLs that at least half of the ports have, 1 to 15; a few that report fewer are outliers,
      *     and limit themselves
      * @param fewest the fewest that any port has
      * @param port index of a port with the fewest; {@link Fabric#NONE} if there is no port
@@ -76,7 +76,7 @@ public final class FabricFilter {
      * Returns a port of each cable between switches that has fewer data VLs than are needed, the port that
      * has the fewest.
      *
-     * @param needed at least 1
+     * @param needed number that is needed, at least 1
      */
     public static int[] poorLinks(Fabric fabric, int maxOpVls, int needed) {
         return IntStream.of(switchLinks(fabric))

@@ -17,6 +17,7 @@ final class Grid {
     private final Fabric fabric;
     private final Torus2QosConf conf;
     private final int[] radix = new int[Dim.COUNT];
+
     /** By port index: the switch at the other end of an inter-switch cable that is not in the torus yet. */
     private final int[] freeNeighbour;
 

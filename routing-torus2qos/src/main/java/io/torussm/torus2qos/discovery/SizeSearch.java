@@ -21,6 +21,7 @@ final class SizeSearch {
     private static final int MAX_SWITCHES = 20_000;
 
     private static final int MAX_TRIES = 200;
+
     /** Switches placed in all tries together. */
     private static final int MAX_PLACED = 1_000_000;
 

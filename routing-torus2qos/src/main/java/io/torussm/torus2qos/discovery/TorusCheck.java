@@ -26,6 +26,7 @@ public final class TorusCheck {
     public static final int LISTED = 32;
 
     private final Torus torus;
+
     /** Absent switches by their last place. */
     private final Map<String, DeviceText> absent = new HashMap<>();
 

@@ -8,6 +8,7 @@ import java.util.List;
 /** Writes torus-2QoS.conf for switches that have their places. */
 final class ConfText {
     private static final String NAMES = "xyz";
+
     /** The default of the file format. */
     private static final int DEFAULT_GROUP_PORTS = 16;
 

@@ -19,8 +19,10 @@ import java.util.stream.Stream;
 final class TorusRecognition {
     /** The number of shapes that are tried. Shapes that the lines of most switches suggest come first. */
     private static final int SHAPES = 12;
+
     /** Switches from which each is tried. */
     private static final int SEEDS = 6;
+
     /** Lengths of rings that are put together. */
     private static final int RING_LENGTHS = 3;
 

@@ -12,6 +12,7 @@ public final class TorusShape {
     static final int DIMENSIONS = 3;
 
     private static final Pattern TEXT = Pattern.compile("(\\d{1,3})([mM]?)x(\\d{1,3})([mM]?)(?:x(\\d{1,3})([mM]?))?");
+
     /** The LIDs of a subnet (IBA 4.1.3). */
     private static final int MAX_POSITIONS = 0xBFFF;
 

@@ -10,9 +10,9 @@ import java.util.List;
  * The settings of congestion control of all switches and hosts, as they are on the wire. Fields whose bit of a
  * Control_Map is 0 have no effect.
  *
- * @param marking of switches
- * @param reaction of hosts
- * @param table of hosts, in blocks of {@value CongestionControlTable#ENTRIES} entries
+ * @param marking settings of switches
+ * @param reaction settings of hosts
+ * @param table congestion control table of hosts, in blocks of {@value CongestionControlTable#ENTRIES} entries
  */
 public record CongestionParameters(
         SwitchCongestionSetting marking, CaCongestionSetting reaction, List<CongestionControlTable> table) {

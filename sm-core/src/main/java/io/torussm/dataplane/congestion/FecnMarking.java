@@ -44,7 +44,7 @@ public final class FecnMarking {
      * Starts with empty queues.
      *
      * @param links directions of cables, by link
-     * @param bufferBytes of an input port for each VL
+     * @param bufferBytes buffer of an input port for each VL, in bytes
      */
     public FecnMarking(
             CongestionParameters parameters, CongestionCounters counters, List<Direction> links, int bufferBytes) {
@@ -76,7 +76,7 @@ public final class FecnMarking {
     /**
      * Counts the bytes in the queue of a channel.
      *
-     * @param bytes of a packet that came in; negative if it left
+     * @param bytes size of a packet that came in; negative if it left
      */
     public void queue(int channel, int bytes) {
         queuedBytes[channel] += bytes;

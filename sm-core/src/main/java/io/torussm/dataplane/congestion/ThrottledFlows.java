@@ -40,7 +40,7 @@ public final class ThrottledFlows {
      * The rest of a message that waits for its turn.
      *
      * @param to the destination: a host
-     * @param bytes of the whole message
+     * @param bytes size of the whole message
      * @param atPs time at which it was due
      */
     public record HeldMessage(int to, int dlid, int sl, int bytes, long atPs) {}

@@ -83,7 +83,7 @@ public final class ReadyPlan {
      * Creates a plan from a result that was computed in advance.
      *
      * @param previousPlan the active plan
-     * @param transition from its tables to those of the result, while all links are up and no SL2VL row
+     * @param transition change from its tables to those of the result, while all links are up and no SL2VL row
      *     changes; null if it is not known
      * @return null unless the result is an undegraded plan of the first engine with an incremental proof
      */

@@ -318,7 +318,7 @@ public final class RoutingChain {
      * @param previousProof the proof that {@code route} will receive
      * @param held returns the current tables of switches. The order of writes is part of the result only if no SL2VL
      *     row changes and all links are up
-     * @param isWanted called after routing; if it returns false, the computation ends
+     * @param isWanted predicate, called after routing; if it returns false, the computation ends
      * @return null if no engine accepts the subnet, or if the computation was ended
      */
     public @Nullable ReadyPlan foresee(

@@ -63,7 +63,7 @@ public final class TreePart {
          *
          * @param ingress the class by which they came in, numbered over all switches
          * @param out out, numbered within the switch
-         * @param slot as in {@link SlUsage}
+         * @param slot slot as in {@link SlUsage}
          */
         void saw(int sw, int ingress, int out, int slot, char sls);
 

@@ -29,6 +29,7 @@ public final class AdaptiveRoutingWatch {
     private static final Set<Long> VENDORS = Set.of(0x0002c9L, 0x00119fL);
 
     private final MadClient client;
+
     /** NodeGUIDs of switches that answered or rejected the question. */
     private final Set<Long> asked = new HashSet<>();
 

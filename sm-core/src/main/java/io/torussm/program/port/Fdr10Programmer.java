@@ -28,7 +28,7 @@ public final class Fdr10Programmer implements Stage<Fabric, Integer> {
     /**
      * Creates the stage.
      *
-     * @param fdr10 as in OpenSM: 0 asks no port, 1 enables, 2 disables
+     * @param fdr10 value as in OpenSM: 0 asks no port, 1 enables, 2 disables
      */
     public Fdr10Programmer(int fdr10) {
         this.fdr10 = fdr10;

@@ -36,7 +36,7 @@ public final class LinkBounce {
     /**
      * Takes the link of a port down.
      *
-     * @param then called on the loop after success
+     * @param then callback, called on the loop after success
      */
     public void bounce(Subnet subnet, int port, Runnable then) {
         Fabric fabric = subnet.fabric();

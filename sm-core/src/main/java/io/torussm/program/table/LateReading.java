@@ -59,7 +59,7 @@ public final class LateReading {
     /**
      * Starts.
      *
-     * @param then called once, on the loop: whether any table differs from the wanted one
+     * @param then callback, called once, on the loop: whether any table differs from the wanted one
      * @return cancels the reading; unread devices stay unread
      */
     public MadScope start(MadClient client, Loop loop, Consumer<Boolean> then) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * one input, whichever takes fewer Sets. The remaining rows are written one by one. On a torus a switch of 8
  * ports needs 7 Sets and 12 single rows instead of 81, one of 36 ports the same instead of 1,369. Pure.
  *
- * @param spreads in order of writing, each after the previous one was confirmed; a later one overwrites an
+ * @param spreads groups in order of writing, each after the previous one was confirmed; a later one overwrites an
  *     earlier one
  * @param single rows that differ afterwards
  */

@@ -53,7 +53,7 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
     /**
      * Creates a programmer without knowledge of any device.
      *
-     * @param vlArbitration called for every plan
+     * @param vlArbitration policy, called for every plan
      * @param pool computes the order of a change
      */
     public TableProgrammer(Function<Plan, VlArbitrationPolicy> vlArbitration, Executor pool) {

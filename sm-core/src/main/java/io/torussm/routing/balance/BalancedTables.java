@@ -24,6 +24,7 @@ public final class BalancedTables {
     final Links links;
     final Balancing balancing;
     final boolean takesFirstNeighbour;
+
     /** By switch: the active tables, as far as they may be kept. */
     private final byte[][] earlier;
 

@@ -17,6 +17,7 @@ public final class LegalHops implements NextHops {
     private final Links links;
     private final Fabric fabric;
     private final Steps steps;
+
     /** By switch: where its bytes begin in a row. */
     private final int[] first;
 

@@ -119,7 +119,7 @@ final class PortBalance {
     /**
      * Returns the port that a LID takes.
      *
-     * @param ports at least one, in the order of the search
+     * @param ports ports in the order of the search, at least one
      * @param start place in that order at which the search begins
      */
     int of(byte[] ports, int start) {

@@ -97,6 +97,7 @@ public final class PathLosses {
     public final class Comparison {
         private final int[] newSwitch = new int[fabric.switchCount()];
         private final byte[][] tables = new byte[fabric.switchCount()][];
+
         /** By end: the end of its changes in {@code ordered}. */
         private final int[] count = new int[ends.ports().length + 1];
 

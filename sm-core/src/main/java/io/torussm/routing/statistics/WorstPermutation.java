@@ -30,7 +30,7 @@ public record WorstPermutation(int lids, double load, int port, int[] destinatio
      * Returns the worst permutation. Takes ends * ends * hops of memory, and up to the cube of the ends for
      * each cable.
      *
-     * @param ends at least two
+     * @param ends end ports, at least two
      */
     public static WorstPermutation of(Plan plan, PathEnds ends) {
         Subnet subnet = plan.subnet();
@@ -64,6 +64,7 @@ public record WorstPermutation(int lids, double load, int port, int[] destinatio
         final int[] counts;
 
         private final int ends;
+
         /** By port index: source * ends + destination, once for each pair of LIDs. */
         private final int[][] pairs;
 

@@ -29,6 +29,7 @@ public final class ViewIndex {
     private static final long HASH = 0x9E37_79B9_7F4A_7C15L;
 
     private final PublishedView view;
+
     /** Hosts first: who reads but the first records of a table, as all do on ibsim, has more use of those. */
     private final int[] endports;
 

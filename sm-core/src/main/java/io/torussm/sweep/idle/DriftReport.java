@@ -60,7 +60,7 @@ public record DriftReport(
      * @param at time of its detection
      * @param name name of the device
      * @param attribute attribute that was read, such as {@code LinearForwardingTable}
-     * @param entry in it
+     * @param entry position in it
      * @param wanted the written value
      * @param found the present value
      * @param more number of further differing entries of this device

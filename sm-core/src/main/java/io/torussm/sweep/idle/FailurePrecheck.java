@@ -96,7 +96,7 @@ public final class FailurePrecheck {
      *
      * @param known read for each cable
      * @param isResting checks that no other work is due
-     * @param mistrust called if the incremental proof does not hold
+     * @param mistrust callback, called if the incremental proof does not hold
      */
     public FailurePrecheck(Loop loop, Supplier<SweepState> known, BooleanSupplier isResting, Runnable mistrust) {
         this.loop = loop;

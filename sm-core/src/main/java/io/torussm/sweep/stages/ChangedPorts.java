@@ -35,7 +35,7 @@ final class ChangedPorts {
      * Creates the ports; nothing is read yet.
      *
      * @param fabric a fabric with the indexes of the subnet's, and with the routes of this SM
-     * @param onDifference called for each port that differs from the subnet, or has no answer
+     * @param onDifference callback, called for each port that differs from the subnet, or has no answer
      */
     ChangedPorts(MadScope scope, RememberedView remembered, Subnet subnet, Fabric fabric, Runnable onDifference) {
         this.scope = scope;

@@ -23,7 +23,7 @@ final class RouteCheck {
     /**
      * Starts the check.
      *
-     * @param fabric in which the cables were up
+     * @param fabric fabric in which the cables were up
      * @param lost receives the NodeGUIDs of switches with a port that is down now, perhaps several times
      * @return to be closed when the result is not needed any more
      */

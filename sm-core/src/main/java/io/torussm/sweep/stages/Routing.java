@@ -46,7 +46,7 @@ final class Routing implements Stage<Subnet, Routed> {
      *
      * @param published null if there is none
      * @param proof the base of the new one; null if there is none
-     * @param remembered from the time before faults
+     * @param remembered state of the time before faults
      * @param ready precomputed plans; null if there are none
      */
     record Before(

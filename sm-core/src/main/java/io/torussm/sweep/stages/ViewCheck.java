@@ -104,7 +104,7 @@ final class ViewCheck {
     /**
      * Starts the check. If some device of the view cannot be reached, the check ends without a result.
      *
-     * @param onSuccess called once on the loop if nothing contradicts the view; otherwise never
+     * @param onSuccess callback, called once on the loop if nothing contradicts the view; otherwise never
      */
     void start(Consumer<CheckedHosts> onSuccess) {
         boolean areAllReached = fabric.nodeCount() == subnet.fabric().nodeCount();

@@ -33,7 +33,7 @@ final class ViewSamples {
      * Creates the samples; nothing is read yet.
      *
      * @param routes returns the directed route to a switch
-     * @param onDifference called for each sample that differs from the view, or has no answer
+     * @param onDifference callback, called for each sample that differs from the view, or has no answer
      */
     ViewSamples(MadScope scope, IntFunction<DrPath> routes, Runnable onDifference) {
         this.scope = scope;

@@ -65,7 +65,7 @@ public sealed interface SweepEvent {
     /**
      * New routes were compared with the published ones.
      *
-     * @param differences in the terms of the engine, and SLs that change
+     * @param differences changes in the terms of the engine, and SLs that change
      * @param changedSls number of paths whose SL changes
      */
     record RoutesCompared(List<Finding> differences, long changedSls) implements SweepEvent {}

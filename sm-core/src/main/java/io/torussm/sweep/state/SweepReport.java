@@ -19,7 +19,7 @@ import java.util.Map;
  * SwitchInfo
  * @param activated ports that became ACTIVE
  * @param phaseNs nanoseconds by phase, without skipped phases
- * @param reactionNs from the first report (trap 128) of the change that caused this sweep to the last
+ * @param reactionNs time from the first report (trap 128) of the change that caused this sweep to the last
  * confirmed table on which packets depend; negative if no report caused it
  * @param errors writes that failed, the first few as text
  */

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * The state between sweeps: a sweep begins with one, and its result contains the next. Programmed tables are
  * not part of it; the programmers have them.
  *
- * @param fabric from the last discovery; null if the next one must read the whole fabric
+ * @param fabric fabric of the last discovery; null if the next one must read the whole fabric
  * @param subnet subnet with the LIDs of the last sweep; null before the first
  * @param view the published view; null until the first subnet is up, and while another SM is master
  * @param silent unanswered requests

@@ -142,7 +142,7 @@ final class HoconObject {
     /**
      * Returns the value that a word stands for, ignoring case.
      *
-     * @param word of a value, or of a list
+     * @param word noun of a value, or of a list
      */
     <T> T choice(String key, String word, Map<String, T> words, T standard) {
         for (Map.Entry<String, T> each : words.entrySet()) {

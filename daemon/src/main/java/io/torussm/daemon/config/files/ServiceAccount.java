@@ -44,7 +44,7 @@ public record ServiceAccount(String user, String group) {
     /**
      * Gives a file a mode, and the group of the service if others cannot read it.
      *
-     * @param mode as {@code ls} shows it
+     * @param mode permissions as {@code ls} shows them
      * @return remaining steps for the operator; empty if there are none
      */
     public static String give(Path file, String mode) throws IOException {

@@ -22,6 +22,7 @@ import java.util.Set;
  */
 record OpenSmConf(String file, Map<String, Item> items) {
     private static final long MAX_BYTES = 1 << 20;
+
     /** Maximum length of a line in bytes. OpenSM splits a longer line in two. */
     private static final int MAX_LINE = 1022;
 

@@ -68,7 +68,7 @@ final class PartitionList {
     }
 
     /**
-     * @param pKey as it was added, if the port is not in the fabric
+     * @param pKey P_Key as it was added, if the port is not in the fabric
      * @param index null if the port is not in the fabric, or is a virtual port whose P_Keys are not managed
      * @param lid that of the physical port for a virtual one; null if the port is not in the fabric
      */

@@ -39,6 +39,7 @@ public final class RecordCommands {
     private static final int CAPTURE_S = 10;
     private static final int MAX_CAPTURE_S = 3600;
     private static final long MAX_CAPTURE_BYTES = 64L << 20;
+
     /** Why nothing can be written. */
     static final String NO_DIR = "dump_files_dir names no directory to write into";
 

@@ -125,7 +125,24 @@ public final class Resources {
     /** The change of a cable: {@code DOWN}, {@code UP} or {@code REPLACED}. */
     record CableChange(Instant at, String kind, String near, String far) {}
 
-    /** A change of the subnet; {@code /api/torus?at=} takes the time, or the sweep. */
+    /**
+     * A change of the subnet; {@code /api/torus?at=} takes the time, or the sweep.
+     *
+     * @param at time of the change
+     * @param sweep number of the sweep that made it
+     * @param isFirst whether no earlier state is kept
+     * @param routing state of the routing
+     * @param engine name of the routing engine
+     * @param merged number of states since the previous kept one that are part of this change
+     * @param nodesAdded number of added nodes
+     * @param nodesRemoved number of removed nodes
+     * @param cablesAdded number of added cables
+     * @param cablesRemoved number of removed cables
+     * @param switches number of switches whose forwarding tables changed
+     * @param entries number of changed LFT entries
+     * @param sls number of changed SLs of paths
+     * @param rings number of rings with another state
+     */
     record SubnetChange(
             Instant at,
             long sweep,

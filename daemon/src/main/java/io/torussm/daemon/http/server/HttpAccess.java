@@ -15,7 +15,7 @@ interface HttpAccess {
      * The decision on a request after its head.
      *
      * @param refusal reply to a rejected request; null otherwise
-     * @param operation to execute after the body; null for a request that only reads
+     * @param operation operation to execute after the body; null for a request that only reads
      */
     record Admission(@Nullable Reply refusal, @Nullable Asked operation) {
         private static final Admission SHOWN = new Admission(null, null);

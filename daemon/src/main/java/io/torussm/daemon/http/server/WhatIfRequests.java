@@ -32,6 +32,7 @@ final class WhatIfRequests {
 
     private final SmObserver observer;
     private final Executor thread;
+
     /** By what would fail: the cable at a port of a switch, or, at port {@link #WHOLE}, the switch. */
     private final Map<NodePort, Reply> answers = new HashMap<>();
 

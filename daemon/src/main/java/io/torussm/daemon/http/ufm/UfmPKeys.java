@@ -56,7 +56,7 @@ public final class UfmPKeys {
     /**
      * Shows P_Keys.
      *
-     * @param one as {@code 0x7fff}; empty for all
+     * @param one P_Key such as {@code 0x7fff}; empty for all
      * @param withGuids whether members that are named one by one are to be there; those by rules for many never are
      */
     Reply answer(String one, boolean withGuids, boolean withQos) {
