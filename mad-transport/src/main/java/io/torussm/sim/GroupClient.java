@@ -41,7 +41,6 @@ public final class GroupClient {
     private static final int LEAVE_TRIES = 3;
     private static final int NO_ANSWER = -1;
     private static final int Q_KEY = 0x0b1b;
-
     /** Values that IPoIB copies from the broadcast group: 2048 bytes, 10 Gb/s. */
     private static final int EXACTLY = 2;
 
@@ -51,7 +50,6 @@ public final class GroupClient {
     private final SimPort port;
     private final Loop loop;
     private final BiConsumer<SimPort, MadFrame> wire;
-
     /** By MGID as text, so that replays are alike. */
     private final Map<String, Wish> wishes = new TreeMap<>();
 

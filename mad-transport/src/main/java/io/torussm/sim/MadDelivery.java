@@ -50,7 +50,6 @@ final class MadDelivery {
     private final ArrayDeque<Delivery> deliveries = new ArrayDeque<>();
     private boolean delivering;
     private int underWay;
-
     /** Queues for SMPs; null if ports and agents serve any number simultaneously. */
     private @Nullable Vl15Queues queues;
 

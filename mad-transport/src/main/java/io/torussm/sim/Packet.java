@@ -14,7 +14,6 @@ final class Packet {
     final int sl;
     final int qpn;
     final int pKeyIndex;
-
     /** Cables crossed so far. */
     int hops;
     /** Time that its sender took to make it. */

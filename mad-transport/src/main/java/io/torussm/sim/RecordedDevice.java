@@ -26,10 +26,8 @@ final class RecordedDevice {
 
     private final NodeInfo nodeInfo;
     private final Map<Integer, Long> portGuids = new TreeMap<>();
-
     /** First answers to Gets that no Set of the attribute came before: the data of the SMP. */
     private final Map<Key, byte[]> answers = new LinkedHashMap<>();
-
     /** Outcomes of requests, by attribute and method. */
     private final Map<RequestType, Tally> tallies = new LinkedHashMap<>();
 

@@ -18,29 +18,22 @@ import org.jspecify.annotations.Nullable;
 final class SimDevice {
     final Topology.Node node;
     final boolean isSwitch;
-
     /** NodeInfo; PortGUID and LocalPortNum are put in when it is read. */
     final byte[] nodeInfo;
 
     final byte[] description;
-
     /** SwitchInfo, empty for others. */
     final byte[] switchInfo;
-
     /** From port 0 for a switch; index 0 is null for others. */
     private final @Nullable SimPort[] ports;
-
     /** True while it has no power. */
     boolean isFailed;
     /** Requests that wait for the agent. */
     final Vl15Queues.Queue agent = new Vl15Queues.Queue();
-
     /** Registers after power-up. */
     final Hardware hardware;
-
     /** Vendor attributes. */
     final VendorModel vendor;
-
     /** Faults of the subnet management agent. */
     AgentProfile profile;
     /** Capabilities of the performance management agent. */
@@ -50,12 +43,10 @@ final class SimDevice {
     SimPort redirection;
     /** By place in the profile: how far counters have gone up by themselves. */
     private long[] risen = new long[0];
-
     /** Full periods of {@link CounterProfile#resetPeriodNs} that have passed. */
     private long resetPeriods;
 
     private @Nullable SwitchTables tables;
-
     /** SL to VL of the ports of a channel adapter, which do not distinguish input ports. */
     private final long[] adapterSlToVl;
 

@@ -28,29 +28,23 @@ final class SimPort {
 
     final SimDevice device;
     final int portNum;
-
     /** The PortGUID: that of the topology, unless it was changed since. */
     long portGuid;
     /** PortInfo without LocalPortNum, which is set on reading. */
     final byte[] info;
-
     /** The other end of the cable that the topology names; null if there is none. */
     @Nullable
     SimPort cable;
     /** False while the cable is pulled. */
     boolean isPluggedIn = true;
-
     /** Probability that a MAD is lost when it leaves by this port. */
     double loss;
     /** When M_KeyProtectBits fall back to 0. */
     long leaseEndNs = NO_LEASE;
-
     /** Counters of the port; null while all are 0. */
     private @Nullable PortCounts counts;
-
     /** Its agent of congestion control, if it is an end port that was asked; null before. */
     private @Nullable CongestionAgent congestion;
-
     /** The groups of the host; null if it never was in any. */
     @Nullable
     GroupClient groups;

@@ -10,15 +10,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parser of failures: {@code SWITCH}, {@code SWITCH:PORT}, or {@code SWITCH--SWITCH} for all cables
- * between two. A switch is named by its description, GUID, coordinates x,y,z, or place in a tree.
+ * The parser of failures in texts of operators: {@code SWITCH}, {@code SWITCH:PORT}, or {@code SWITCH--SWITCH}
+ * for all cables between two. A switch is named by its description, GUID, coordinates x,y,z, or place in a tree.
  */
 public final class FailureNames {
-    private static final String BETWEEN = "--";
+    private static final String SEPARATOR = "--";
 
     private final Plan plan;
     private final Fabric fabric;
     private final NodeSearch search;
+
+    /** Created when a switch first has no coordinates, since it costs a search of the fabric. */
     private @Nullable FabricTree tree;
 
     public FailureNames(Plan plan) {
@@ -39,26 +41,26 @@ public final class FailureNames {
     }
 
     /**
-     * Returns the failure with a name.
+     * Parses a failure. A description may contain colons and {@value #SEPARATOR}, so the whole text is tried as a
+     * switch first, then the last colon as the separator of a port, then each {@value #SEPARATOR}.
      *
-     * @throws IllegalArgumentException if the name fits none, or more than one; with a message for the
-     *     operator
+     * @throws IllegalArgumentException if the text denotes no device or several; the message is for the operator
      */
     public Failure parse(String text) {
-        int whole = find(text);
-        if (whole != Fabric.NONE) {
-            return Failure.ofSwitch(plan, whole);
+        int wholeText = find(text);
+        if (wholeText != Fabric.NONE) {
+            return Failure.ofSwitch(plan, wholeText);
         }
         int colon = text.lastIndexOf(':');
         int sw = colon < 0 ? Fabric.NONE : find(text.substring(0, colon));
         if (sw != Fabric.NONE) {
-            return cable(sw, text.substring(colon + 1));
+            return ofCable(sw, text.substring(colon + 1));
         }
-        for (int at = text.indexOf(BETWEEN); at >= 0; at = text.indexOf(BETWEEN, at + 1)) {
+        for (int at = text.indexOf(SEPARATOR); at >= 0; at = text.indexOf(SEPARATOR, at + 1)) {
             int a = find(text.substring(0, at));
-            int b = find(text.substring(at + BETWEEN.length()));
+            int b = find(text.substring(at + SEPARATOR.length()));
             if (a != Fabric.NONE && b != Fabric.NONE) {
-                return between(a, b);
+                return ofCables(a, b);
             }
         }
         throw new IllegalArgumentException("no switch or link is called \"" + text
@@ -66,7 +68,7 @@ public final class FailureNames {
                 + search.suggestion(text));
     }
 
-    private Failure cable(int sw, String portText) {
+    private Failure ofCable(int sw, String portText) {
         int portNum = portText.matches("\\d{1,3}") ? Integer.parseInt(portText) : 0;
         if (portNum < 1 || portNum > fabric.numPorts(sw)) {
             throw new IllegalArgumentException(
@@ -79,12 +81,14 @@ public final class FailureNames {
         return Failure.ofCable(plan, port);
     }
 
-    private Failure between(int a, int b) {
+    private Failure ofCables(int a, int b) {
         List<Integer> cables = new ArrayList<>();
         for (int portNum = 1; portNum <= fabric.numPorts(a); portNum++) {
-            int far = fabric.peer(fabric.port(a, portNum));
-            if (far != Fabric.NONE && fabric.nodeOf(far) == b) {
-                cables.add(fabric.port(a, portNum));
+            int port = fabric.port(a, portNum);
+            int far = fabric.peer(port);
+            boolean isSecondEnd = a == b && far < port;
+            if (far != Fabric.NONE && fabric.nodeOf(far) == b && !isSecondEnd) {
+                cables.add(port);
             }
         }
         String name = Failure.name(plan, a) + " to " + Failure.name(plan, b);
