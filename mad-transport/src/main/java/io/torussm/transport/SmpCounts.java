@@ -59,11 +59,11 @@ final class SmpCounts {
 
     /** Returns the counts that are not 0. */
     List<MadClient.Ended> counted() {
-        List<MadClient.Ended> counted = new ArrayList<>();
+        List<MadClient.Ended> counts = new ArrayList<>();
         for (Row row : rows) {
             for (int i = 0; i < row.counts().length(); i++) {
                 if (row.counts().get(i) > 0) {
-                    counted.add(new MadClient.Ended(
+                    counts.add(new MadClient.Ended(
                             row.attribute(),
                             METHODS[i / OUTCOMES.length],
                             OUTCOMES[i % OUTCOMES.length],
@@ -71,7 +71,7 @@ final class SmpCounts {
                 }
             }
         }
-        counted.sort((one, other) -> one.attribute().compareTo(other.attribute())); // stable
-        return counted;
+        counts.sort((one, other) -> one.attribute().compareTo(other.attribute())); // stable
+        return counts;
     }
 }

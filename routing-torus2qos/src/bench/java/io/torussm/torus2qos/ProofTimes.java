@@ -50,17 +50,17 @@ public final class ProofTimes {
         String fabric = radix + "x" + radix + "x" + radix;
         Subnet subnet = subnet(TorusChange.NONE);
         Plan plan = plan(subnet, null);
-        Certificate whole = prove(plan, null);
+        Certificate wholeCertificate = prove(plan, null);
         report("routes from nothing " + fabric, () -> plan(subnet, null));
         report("whole proof " + fabric + ", " + plan.subnet().topLid() + " LIDs", () -> prove(plan, null));
         for (TorusChange change : TorusChange.values()) {
             if (change != TorusChange.NONE) {
                 Subnet left = subnet(change);
                 Plan damaged = plan(left, plan);
-                Certificate after = prove(damaged, whole);
+                Certificate after = prove(damaged, wholeCertificate);
                 String outcome = after.isIncremental() ? "" : " (walked as a whole)";
                 report("routes after " + change.words + " lost " + fabric, () -> plan(left, plan));
-                report("proof after " + change.words + " lost " + fabric + outcome, () -> prove(damaged, whole));
+                report("proof after " + change.words + " lost " + fabric + outcome, () -> prove(damaged, wholeCertificate));
                 report("proof when it is back " + fabric + " (" + change.words + ")", () -> prove(plan, after));
             }
         }

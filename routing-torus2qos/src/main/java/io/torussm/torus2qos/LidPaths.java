@@ -64,10 +64,10 @@ final class LidPaths {
     byte[][] tables(int threads, @Nullable LidPaths previous) {
         byte[][] made = new byte[torus.fabric().switchCount()][];
         byte[][] old = previous == null || !areAlike() || !previous.areAlike() ? null : previous.tables;
-        KeptTables kept = previous == null || old == null ? null : KeptTables.of(even, previous.even, old);
+        KeptTables keptTables = previous == null || old == null ? null : KeptTables.of(even, previous.even, old);
         ParallelRanges.inParallel(made.length, threads, (from, to) -> {
             for (int sw = from; sw < to; sw++) {
-                byte[] same = kept == null ? null : kept.of(sw);
+                byte[] same = keptTables == null ? null : keptTables.of(sw);
                 made[sw] = same == null ? table(sw) : same;
             }
         });

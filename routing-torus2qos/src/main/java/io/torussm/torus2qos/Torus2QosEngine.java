@@ -194,8 +194,8 @@ public final class Torus2QosEngine implements Engine {
      * plan has it, else multipath.
      */
     private static @Nullable Plan remembered(EngineContext context, Setup setup) {
-        Torus2QosConf whole = setup.parsed().conf();
-        Torus2QosConf draft = whole == null ? setup.parsed().draft() : whole;
+        Torus2QosConf wholeConf = setup.parsed().conf();
+        Torus2QosConf draft = wholeConf == null ? setup.parsed().draft() : wholeConf;
         if (draft == null || context.places().isEmpty()) {
             return null;
         }
@@ -204,7 +204,7 @@ public final class Torus2QosEngine implements Engine {
         Torus2QosConf conf = draft.with(balance);
         Fabric fabric = context.subnet().fabric();
         Placement placement = new Placement(fabric, conf, setup.acceptsUnplaced());
-        Torus placed = whole == null ? null : placement.place(new ArrayList<>());
+        Torus placed = wholeConf == null ? null : placement.place(new ArrayList<>());
         int maxOpVls = context.options().maxOpVls();
         int switchVls = FabricFilter.switchLinkVls(fabric, maxOpVls).count();
         int endportVls = FabricFilter.endportVls(fabric, maxOpVls).count();
@@ -243,20 +243,21 @@ public final class Torus2QosEngine implements Engine {
     }
 
     private static RoutingResult route(EngineContext context, Setup setup, Torus2QosConf conf, List<Finding> findings) {
-        Fabric whole = context.subnet().fabric();
+        Fabric wholeFabric = context.subnet().fabric();
         RoutingOptions options = context.options();
-        DataVls switchVls = FabricFilter.switchLinkVls(whole, options.maxOpVls());
-        DataVls endportVls = FabricFilter.endportVls(whole, options.maxOpVls());
-        checkVls(whole, switchVls, endportVls, options, findings);
+        DataVls switchVls = FabricFilter.switchLinkVls(wholeFabric, options.maxOpVls());
+        DataVls endportVls = FabricFilter.endportVls(wholeFabric, options.maxOpVls());
+        checkVls(wholeFabric, switchVls, endportVls, options, findings);
         boolean hasOrders = setup.multipath() == Multipath.ORDERS;
         if (hasOrders && switchVls.count() < DATA_VLS) {
             findings.add(SmEvent.TORUS_FEW_VLS.says("multipath = orders needs " + DATA_VLS
                     + " data VLs on links between switches, 4 for each order, and there are " + switchVls.count() + "; "
-                    + fewVls(whole, switchVls, options) + "; allow 8, or take multipath = sides"));
+                    + fewVls(wholeFabric, switchVls, options) + "; allow 8, or take multipath = sides"));
         }
-        checkPortOrder(whole, conf, findings);
+        checkPortOrder(wholeFabric, conf, findings);
         int needed = hasOrders ? DATA_VLS : FEWEST_VLS;
-        Fabric fabric = switchVls.count() < needed ? whole : withoutPoorLinks(whole, needed, options, findings);
+        Fabric fabric =
+                switchVls.count() < needed ? wholeFabric : withoutPoorLinks(wholeFabric, needed, options, findings);
         Placement placement = new Placement(fabric, conf, setup.acceptsUnplaced());
         KnownPlaces places = new KnownPlaces(fabric, conf, context.places());
         Torus known = placement.hasSeed() ? null : places.alone();
@@ -270,7 +271,7 @@ public final class Torus2QosEngine implements Engine {
         TorusSl2Vl sl2vl =
                 new TorusSl2Vl(switchVls.count(), endportVls.count(), conf.balance() == Balance.ONE_SL, hasOrders);
         boolean isTooSmall = !setup.acceptsUnplaced() && places.areLarger(torus);
-        EngineContext kept = context.withoutActivePlan();
+        EngineContext keptContext = context.withoutActivePlan();
         if (torus != null) {
             TorusCheck check = new TorusCheck(torus, context.places());
             findings.addAll(check.findings());
@@ -290,7 +291,7 @@ public final class Torus2QosEngine implements Engine {
                         .multicast(TorusTree.of(torus), TorusTree.roots(torus), multicastSls(paths))
                         .unprovableReasons(check.unprovableReasons(switchVls.count(), hasOrders))
                         .findings(findings)
-                        .leftOut(() -> leftOut(kept, setup, places, paths, sl2vl))
+                        .leftOut(() -> leftOut(keptContext, setup, places, paths, sl2vl))
                         .build();
             }
         }
@@ -316,18 +317,19 @@ public final class Torus2QosEngine implements Engine {
     /**
      * Returns the fabric without cables that have too few VLs to separate the two parts of rings; routes bypass them.
      */
-    private static Fabric withoutPoorLinks(Fabric whole, int needed, RoutingOptions options, List<Finding> findings) {
-        int[] poor = FabricFilter.poorLinks(whole, options.maxOpVls(), needed);
+    private static Fabric withoutPoorLinks(
+            Fabric wholeFabric, int needed, RoutingOptions options, List<Finding> findings) {
+        int[] poor = FabricFilter.poorLinks(wholeFabric, options.maxOpVls(), needed);
         for (int port : poor) {
             findings.add(SmEvent.LINK_HAS_FEW_VLS.says(
                     "the cable from ",
-                    whole.devicePort(port),
-                    " to " + whole.portName(whole.peer(port)) + " is left out: it has fewer than " + needed
+                    wholeFabric.devicePort(port),
+                    " to " + wholeFabric.portName(wholeFabric.peer(port)) + " is left out: it has fewer than " + needed
                             + " data VLs, and most others have "
-                            + FabricFilter.switchLinkVls(whole, options.maxOpVls())
+                            + FabricFilter.switchLinkVls(wholeFabric, options.maxOpVls())
                                     .count()));
         }
-        return poor.length == 0 ? whole : whole.without(poor);
+        return poor.length == 0 ? wholeFabric : wholeFabric.without(poor);
     }
 
     /** Returns the routable part if the fabric is refused; null if the positions of switches are unknown. */

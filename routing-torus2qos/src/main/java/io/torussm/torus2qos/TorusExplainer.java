@@ -23,7 +23,7 @@ final class TorusExplainer implements PlanExplainer {
      * Explains hops of routes that were made for a larger torus, of which this one is the remaining part;
      * null if the routes were made for this torus.
      */
-    private final @Nullable PlanExplainer whole;
+    private final @Nullable PlanExplainer wholeExplainer;
 
     TorusExplainer(LidPaths paths, Subnet subnet, TorusSl2Vl sl2vl, int maxChanges) {
         this.paths = paths;
@@ -31,16 +31,16 @@ final class TorusExplainer implements PlanExplainer {
         this.subnet = subnet;
         this.sl2vl = sl2vl;
         this.maxChanges = maxChanges;
-        this.whole = null;
+        this.wholeExplainer = null;
     }
 
-    private TorusExplainer(TorusExplainer routed, Subnet currentSubnet, PlanExplainer whole) {
+    private TorusExplainer(TorusExplainer routed, Subnet currentSubnet, PlanExplainer wholeExplainer) {
         this.paths = routed.paths;
         this.torus = routed.torus.leftOn(currentSubnet.fabric());
         this.subnet = currentSubnet;
         this.sl2vl = routed.sl2vl;
         this.maxChanges = routed.maxChanges;
-        this.whole = whole;
+        this.wholeExplainer = wholeExplainer;
     }
 
     /** Returns the torus, or its remaining part. */
@@ -76,15 +76,15 @@ final class TorusExplainer implements PlanExplainer {
 
     @Override
     public List<Finding> changesSince(PlanExplainer previous) {
-        return whole == null && previous instanceof TorusExplainer earlier && earlier.whole == null
+        return wholeExplainer == null && previous instanceof TorusExplainer earlier && earlier.wholeExplainer == null
                 ? TorusChanges.between(earlier.torus, torus, maxChanges)
                 : List.of();
     }
 
     @Override
     public String explainHop(int sw, int in, int out, int dlid) {
-        if (whole != null) {
-            return whole.explainHop(sw, in, out, dlid);
+        if (wholeExplainer != null) {
+            return wholeExplainer.explainHop(sw, in, out, dlid);
         }
         int toSwitch = subnet.switchOfLid(dlid);
         int toPort = toSwitch == Fabric.NONE ? 0 : subnet.deliveryPort(dlid);

@@ -48,20 +48,20 @@ public final class BrokenTreeTimes {
                 new int[] {leaves, Integer.parseInt(arguments[2])},
                 new int[] {leaves, leaves},
                 1);
-        Subnet whole = Subnets.of(tree.build());
+        Subnet wholeSubnet = Subnets.of(tree.build());
         List<int[]> cables = tree.cables();
-        Subnet cable = without(whole, List.of(cables.get(cables.size() / 3)), Fabric.NONE);
+        Subnet cable = without(wholeSubnet, List.of(cables.get(cables.size() / 3)), Fabric.NONE);
         Subnet three = without(
-                whole,
+                wholeSubnet,
                 List.of(
                         cables.get(cables.size() / 7),
                         cables.get(cables.size() / 3),
                         cables.get(cables.size() * 5 / 7)),
                 Fabric.NONE);
-        Subnet spine = without(whole, List.of(), tree.first(2) + 7);
+        Subnet spine = without(wholeSubnet, List.of(), tree.first(2) + 7);
         for (String name : List.of(arguments).subList(3, arguments.length)) {
             Engine engine = name.equals("minhop") ? new MinHopEngine() : new FatTreeEngine();
-            RoutingChain.ChainResult first = routed(name + ", whole tree", engine, whole, null);
+            RoutingChain.ChainResult first = routed(name + ", whole tree", engine, wholeSubnet, null);
             Engine next = name.equals("resort") ? new Refusing() : engine;
             routed(name + ", a cable lost, first", next, cable, first);
             routed(name + ", a cable lost", next, cable, first);
@@ -142,8 +142,8 @@ public final class BrokenTreeTimes {
     }
 
     /** The subnet without cables and a switch; LIDs stay. */
-    private static Subnet without(Subnet whole, List<int[]> cables, int lostSwitch) {
-        Fabric fabric = whole.fabric();
+    private static Subnet without(Subnet wholeSubnet, List<int[]> cables, int lostSwitch) {
+        Fabric fabric = wholeSubnet.fabric();
         FabricBuilder builder = new FabricBuilder();
         for (int node = 0; node < fabric.nodeCount(); node++) {
             if (node != lostSwitch) {
@@ -177,8 +177,8 @@ public final class BrokenTreeTimes {
         Fabric left = builder.build();
         int[] lids = new int[left.portCount()];
         for (int port = 0; port < lids.length; port++) {
-            lids[port] = whole.lid(fabric.port(left.nodePort(port)));
+            lids[port] = wholeSubnet.lid(fabric.port(left.nodePort(port)));
         }
-        return new Subnet(left, lids, new byte[lids.length], whole.gidPrefix());
+        return new Subnet(left, lids, new byte[lids.length], wholeSubnet.gidPrefix());
     }
 }

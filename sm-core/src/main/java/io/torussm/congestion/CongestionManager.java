@@ -56,7 +56,7 @@ public final class CongestionManager {
     private Loop.Timer nextTick = () -> {};
     private int underWay;
     private boolean isSending;
-    private int told;
+    private int reported;
     private long sets;
     private volatile CongestionStatistics statistics = CongestionStatistics.NONE;
 
@@ -110,7 +110,7 @@ public final class CongestionManager {
         all.values().forEach(device -> device.isStale = true);
         all = Map.of();
         ready.clear();
-        told = 0;
+        reported = 0;
         count();
     }
 
@@ -285,9 +285,9 @@ public final class CongestionManager {
     private void fail(CongestionDevice device, String reason, int tolerated) {
         device.failed(loop.nowNs());
         device.isBusy = false;
-        if (device.failures >= tolerated && !device.isTold && told < MAX_TOLD) {
+        if (device.failures >= tolerated && !device.isTold && reported < MAX_TOLD) {
             device.isTold = true;
-            told++;
+            reported++;
             EVENTS.report(SmEvent.CONGESTION_NOT_SET, EventField.NAME.of(device.name), EventField.REASON.of(reason));
         }
     }
@@ -295,7 +295,7 @@ public final class CongestionManager {
     private void recovered(CongestionDevice device, String reason) {
         if (device.isTold) {
             device.isTold = false;
-            told--;
+            reported--;
             EVENTS.report(SmEvent.CONGESTION_SET, EventField.NAME.of(device.name), EventField.REASON.of(reason));
         }
     }

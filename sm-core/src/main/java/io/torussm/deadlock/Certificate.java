@@ -204,9 +204,9 @@ public final class Certificate implements Verdict {
      * @return the difference or fault that was found; empty if the proofs agree
      */
     public String doubts(DeadlockChecker checker) {
-        Verdict whole = checker.prove(plan, options).verdict();
-        if (!(whole instanceof Certificate certificate)) {
-            return whole.text();
+        Verdict wholeVerdict = checker.prove(plan, options).verdict();
+        if (!(wholeVerdict instanceof Certificate certificate)) {
+            return wholeVerdict.text();
         }
         return hasSamePaths(certificate)
                 ? ""

@@ -226,8 +226,8 @@ public final class FabricBuilder {
             return null;
         }
         Draft previous = at(to.path.parent());
-        DrPath around = routeTo(to, previous, true);
-        return around != null ? around : routeTo(to, previous, false);
+        DrPath detour = routeTo(to, previous, true);
+        return detour != null ? detour : routeTo(to, previous, false);
     }
 
     private @Nullable DrPath routeTo(Draft to, @Nullable Draft avoided, boolean isWhole) {

@@ -56,7 +56,7 @@ final class Mlids {
     /** Frees the MLID of a group, unless others share it. */
     void takeBack(MCMemberRecord group) {
         groups--;
-        records.computeIfPresent(group.mlid(), (taken, sharing) -> {
+        records.computeIfPresent(group.mlid(), (mlid, sharing) -> {
             sharing.remove(group.mgid());
             return sharing.isEmpty() ? null : sharing;
         });
@@ -88,8 +88,8 @@ final class Mlids {
 
     /** Checks whether the MLID of a record is free, or belongs to groups that may share it with this one. */
     boolean mayHave(MCMemberRecord group) {
-        Map<Gid, MCMemberRecord> there = records.get(group.mlid());
-        return there == null || MulticastGroup.mayShareMlid(first(there), group);
+        Map<Gid, MCMemberRecord> members = records.get(group.mlid());
+        return members == null || MulticastGroup.mayShareMlid(first(members), group);
     }
 
     /**
@@ -112,7 +112,8 @@ final class Mlids {
             return group.mlid();
         }
         int shared = isSharing
-                ? leastShared(end, there -> SolicitedNode.areAlike(first(there).mgid(), group.mgid()))
+                ? leastShared(
+                        end, members -> SolicitedNode.areAlike(first(members).mgid(), group.mgid()))
                 : NONE;
         int own = shared == NONE ? lowestFree(capacity) : shared;
         if (own != NONE) {
@@ -133,8 +134,8 @@ final class Mlids {
     int amongThose(MCMemberRecord group, int capacity, Predicate<Gid> isOpen) {
         return leastShared(
                 MulticastView.FIRST_MLID + capacity,
-                there -> MulticastGroup.mayShareMlid(first(there), group)
-                        && isOpen.test(first(there).mgid()));
+                members -> MulticastGroup.mayShareMlid(first(members), group)
+                        && isOpen.test(first(members).mgid()));
     }
 
     /** Returns the number of MLIDs without a group, out of this capacity. */

@@ -41,8 +41,8 @@ final class SiteMapParser {
         return new SiteMap.Parsed(lines.isClean() ? new SiteMap(file, nodes, places, labels) : null, lines.findings());
     }
 
-    private void parseLine(String whole) {
-        Matcher line = LINE.matcher(ConfLines.withoutComment(whole));
+    private void parseLine(String rawLine) {
+        Matcher line = LINE.matcher(ConfLines.withoutComment(rawLine));
         if (!line.matches()) {
             return;
         }

@@ -85,8 +85,8 @@ final class PartitionParser {
         return new PartitionConf(file, PartitionConf.NONE.partitions(), PartitionConf.NONE.groups());
     }
 
-    private void parseLine(String whole) {
-        String text = ConfLines.withoutComment(whole);
+    private void parseLine(String rawLine) {
+        String text = ConfLines.withoutComment(rawLine);
         int from = 0;
         for (int end = text.indexOf(';'); end >= 0; end = text.indexOf(';', from)) {
             parsePart(text.substring(from, end));

@@ -85,9 +85,9 @@ public final class RunTimePartitionStore implements StateSuccessor<RunTimePartit
             next = own == null ? next.without(pKey) : next.with(own);
         }
         if (!next.equals(current)) {
-            RunTimePartitions kept = next;
-            current = kept;
-            directory.write(RunTimePartitionFile.FILE, () -> RunTimePartitionFile.lines(kept));
+            RunTimePartitions partitions = next;
+            current = partitions;
+            directory.write(RunTimePartitionFile.FILE, () -> RunTimePartitionFile.lines(partitions));
             whenAdopted.run();
         }
     }

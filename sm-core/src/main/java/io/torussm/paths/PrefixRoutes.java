@@ -59,8 +59,8 @@ public final class PrefixRoutes {
                 lines.findings().stream().limit(MAX_ERRORS).toList());
     }
 
-    private static void parseLine(String whole, List<Route> routes, ConfLines lines) {
-        String line = ConfLines.withoutComment(whole);
+    private static void parseLine(String rawLine, List<Route> routes, ConfLines lines) {
+        String line = ConfLines.withoutComment(rawLine);
         String[] words = line.split("\\s+", 4);
         if (words.length == 2) {
             long prefix = number(words[0], "subnet prefix ", lines);

@@ -27,7 +27,7 @@ final class PortConditions {
 
     private static final EventLog EVENTS = EventLog.of(PortConditions.class);
 
-    private final Map<NodePort, Told> told = new HashMap<>();
+    private final Map<NodePort, Told> reported = new HashMap<>();
     private final Set<NodePort> untold = new HashSet<>();
     private int untoldSaid;
 
@@ -64,7 +64,7 @@ final class PortConditions {
         Fabric fabric = subnet.fabric();
         NodePort key = fabric.nodePort(port);
         for (ConditionType kind : ConditionType.values()) {
-            Told known = told.get(key);
+            Told known = reported.get(key);
             boolean isTold = known != null && known.has(kind);
             if (!isTold && over.stream().anyMatch(kind::isOf)) {
                 begin(key, kind, subnet, plan, port, over);
@@ -78,13 +78,13 @@ final class PortConditions {
     }
 
     private void begin(NodePort key, ConditionType kind, Subnet subnet, Plan plan, int port, List<PortFault> over) {
-        if (told.size() >= MAX_TOLD && !told.containsKey(key)) {
+        if (reported.size() >= MAX_TOLD && !reported.containsKey(key)) {
             untold.add(key);
             return;
         }
         untold.remove(key);
         DeviceText name = name(subnet, plan, port);
-        told.computeIfAbsent(key, any -> new Told(name, EnumSet.noneOf(ConditionType.class)))
+        reported.computeIfAbsent(key, any -> new Told(name, EnumSet.noneOf(ConditionType.class)))
                 .kinds()
                 .add(kind);
         EVENTS.report(
@@ -96,18 +96,18 @@ final class PortConditions {
     }
 
     private void end(NodePort key, ConditionType kind) {
-        Told known = told.get(key);
+        Told known = reported.get(key);
         if (known != null && known.kinds().remove(kind)) {
             EVENTS.report(kind.ends, EventField.NAME.of(known.name()));
             if (known.kinds().isEmpty()) {
-                told.remove(key);
+                reported.remove(key);
             }
         }
     }
 
     /** Takes a new subnet: the conditions of ports without a link end. */
     void look(Fabric fabric) {
-        List.copyOf(told.keySet()).stream()
+        List.copyOf(reported.keySet()).stream()
                 .filter(key -> !isLinked(fabric, key))
                 .forEach(this::end);
         untold.removeIf(key -> !isLinked(fabric, key));
@@ -127,7 +127,7 @@ final class PortConditions {
     /** Checks whether a port has exceeded a limit. */
     boolean knows(Fabric fabric, int port) {
         NodePort key = fabric.nodePort(port);
-        return told.containsKey(key) || untold.contains(key);
+        return reported.containsKey(key) || untold.contains(key);
     }
 
     /** Notes that all ports were read. */
@@ -140,13 +140,13 @@ final class PortConditions {
 
     /** Ends all conditions, because reading stops. */
     void endAll() {
-        List.copyOf(told.keySet()).forEach(this::end);
+        List.copyOf(reported.keySet()).forEach(this::end);
         forget();
     }
 
     /** Discards the state: another SM is master, which reads the counters. */
     void forget() {
-        told.clear();
+        reported.clear();
         untold.clear();
         untoldSaid = 0;
     }

@@ -299,10 +299,10 @@ final class TableProbes {
             return null;
         }
         PortKeys wanted = PortKeys.NONE.with(block, known.block(block));
-        PortKeys there = PortKeys.NONE.with(block, found);
-        return wanted.equals(there)
+        PortKeys keys = PortKeys.NONE.with(block, found);
+        return wanted.equals(keys)
                 ? null
                 : new Difference(
-                        "port " + fabric.portNum(port) + " block " + block, wanted.toString(), there.toString(), 1);
+                        "port " + fabric.portNum(port) + " block " + block, wanted.toString(), keys.toString(), 1);
     }
 }

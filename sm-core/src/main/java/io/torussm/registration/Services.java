@@ -175,10 +175,10 @@ public final class Services {
         });
     }
 
-    private static int statusOf(List<Service> meant, Claim claim) {
-        return switch (meant.size()) {
+    private static int statusOf(List<Service> services, Claim claim) {
+        return switch (services.size()) {
             case 0 -> MadStatus.SA_NO_RECORDS;
-            case 1 -> meant.get(0).isOf(claim) ? MadStatus.OK : MadStatus.SA_REQ_DENIED;
+            case 1 -> services.get(0).isOf(claim) ? MadStatus.OK : MadStatus.SA_REQ_DENIED;
             default -> MadStatus.SA_TOO_MANY_RECORDS;
         };
     }

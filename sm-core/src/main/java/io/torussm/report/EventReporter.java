@@ -236,10 +236,11 @@ public final class EventReporter {
     }
 
     /** Returns the groups that another view lacks. */
-    private static List<MulticastGroup> missing(MulticastView from, MulticastView in) {
-        Set<Gid> there = in.groups().stream().map(MulticastGroup::mgid).collect(Collectors.toSet());
+    private static List<MulticastGroup> missing(MulticastView from, MulticastView current) {
+        Set<Gid> presentMgids =
+                current.groups().stream().map(MulticastGroup::mgid).collect(Collectors.toSet());
         return from.groups().stream()
-                .filter(group -> !there.contains(group.mgid()))
+                .filter(group -> !presentMgids.contains(group.mgid()))
                 .toList();
     }
 

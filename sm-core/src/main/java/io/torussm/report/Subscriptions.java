@@ -76,8 +76,8 @@ public final class Subscriptions {
      * @return false if too many changes are waiting; then the request is dropped
      */
     public boolean add(Subscriber subscriber, boolean isTrusted, InformInfo wants, IntConsumer then) {
-        InformInfo kept = wants.with(InformInfo.SUBSCRIBE, 1).with(InformInfo.QPN, subscriber.qpn());
-        return submit(() -> put(subscriber, isTrusted, kept), then);
+        InformInfo informInfo = wants.with(InformInfo.SUBSCRIBE, 1).with(InformInfo.QPN, subscriber.qpn());
+        return submit(() -> put(subscriber, isTrusted, informInfo), then);
     }
 
     /**

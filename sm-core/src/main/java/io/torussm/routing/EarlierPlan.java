@@ -41,16 +41,16 @@ final class EarlierPlan {
 
     /** Begins a plan for the present subnet that has all of this one but tables, SLs and multicast. */
     PlanBuilder builder(String engine, Subnet subnet, byte[][] lfts) {
-        PlanBuilder made = Plan.builder(engine, subnet, lfts)
+        PlanBuilder builder = Plan.builder(engine, subnet, lfts)
                 .ownSl2Vl(plan.dataVlsNeeded(), (sw, in, out) -> plan.sl2vl(switchThen[sw], in, out), this::endportRow)
                 .roles((sw, portNum) -> plan.role(switchThen[sw], portNum))
                 .explainer(plan.explainer().leftOn(now, new Explainer()));
-        made.hasOwnSl2Vl = plan.hasOwnSl2Vl();
-        made.claimsDeadlockFree = plan.claimsDeadlockFree();
-        made.isForHostsAlone = plan.isForHostsAlone();
-        made.degradation = plan.degradation().orElse(null);
-        made.detours = plan.detours().reindexed(switchThen);
-        return made;
+        builder.hasOwnSl2Vl = plan.hasOwnSl2Vl();
+        builder.claimsDeadlockFree = plan.claimsDeadlockFree();
+        builder.isForHostsAlone = plan.isForHostsAlone();
+        builder.degradation = plan.degradation().orElse(null);
+        builder.detours = plan.detours().reindexed(switchThen);
+        return builder;
     }
 
     /**

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * rows, path SLs), are functions.
  */
 public final class Plan implements RoutingResult {
-    private final PlanBuilder made;
+    private final PlanBuilder builder;
     private final Subnet subnet;
     private final Optional<MulticastTree> multicastTree;
 
@@ -55,16 +55,16 @@ public final class Plan implements RoutingResult {
         PortRole role(int sw, int portNum);
     }
 
-    Plan(PlanBuilder made) {
-        this.made = made;
-        this.subnet = made.subnet;
-        this.multicastTree = made.multicastTree;
-        Plan enginePlan = made.origin == null ? null : made.origin.enginePlan();
+    Plan(PlanBuilder builder) {
+        this.builder = builder;
+        this.subnet = builder.subnet;
+        this.multicastTree = builder.multicastTree;
+        Plan enginePlan = builder.origin == null ? null : builder.origin.enginePlan();
         this.asRouted = enginePlan == null ? this : enginePlan;
     }
 
     private Plan(Plan original, Subnet subnet) {
-        this.made = original.made;
+        this.builder = original.builder;
         this.subnet = subnet;
         this.multicastTree = original.multicastTree.map(tree -> tree.on(subnet.fabric()));
         this.asRouted = original.asRouted;
@@ -88,7 +88,7 @@ public final class Plan implements RoutingResult {
      * @param lfts tables as for {@link #builder}
      */
     public PlanBuilder withTables(byte[][] lfts) {
-        return new PlanBuilder(asRouted.made, lfts);
+        return new PlanBuilder(asRouted.builder, lfts);
     }
 
     /**
@@ -101,8 +101,8 @@ public final class Plan implements RoutingResult {
      *     routes
      */
     public Optional<Plan> on(Subnet changed) {
-        return made.retention == null && SameSubnet.isWithin(changed, made.subnet)
-                ? Optional.of(new Plan(this, changed.reachingTo(made.subnet.topLid())))
+        return builder.retention == null && SameSubnet.isWithin(changed, builder.subnet)
+                ? Optional.of(new Plan(this, changed.reachingTo(builder.subnet.topLid())))
                 : Optional.empty();
     }
 
@@ -113,7 +113,7 @@ public final class Plan implements RoutingResult {
 
     /** Returns the name of the engine. */
     public String engine() {
-        return made.engine;
+        return builder.engine;
     }
 
     /** Returns the subnet that the plan is for. */
@@ -127,7 +127,7 @@ public final class Plan implements RoutingResult {
      * @return egress port by LID, {@code subnet().topLid() + 1} entries, 0xFF where there is no path
      */
     public byte[] lft(int sw) {
-        return made.lfts[sw];
+        return builder.lfts[sw];
     }
 
     /**
@@ -138,11 +138,11 @@ public final class Plan implements RoutingResult {
     public void shareTables(Plan earlier) {
         Fabric fabric = subnet.fabric();
         Fabric earlierFabric = earlier.subnet().fabric();
-        for (int sw = 0; sw < made.lfts.length; sw++) {
+        for (int sw = 0; sw < builder.lfts.length; sw++) {
             int earlierSwitch = earlierFabric.nodeByGuid(fabric.nodeGuid(sw));
-            boolean hasTable = earlierSwitch != Fabric.NONE && earlierSwitch < earlier.made.lfts.length;
-            if (hasTable && Arrays.equals(made.lfts[sw], earlier.lft(earlierSwitch))) {
-                made.lfts[sw] = earlier.lft(earlierSwitch);
+            boolean hasTable = earlierSwitch != Fabric.NONE && earlierSwitch < earlier.builder.lfts.length;
+            if (hasTable && Arrays.equals(builder.lfts[sw], earlier.lft(earlierSwitch))) {
+                builder.lfts[sw] = earlier.lft(earlierSwitch);
             }
         }
     }
@@ -152,7 +152,7 @@ public final class Plan implements RoutingResult {
      * tables apply.
      */
     public boolean hasOwnSl2Vl() {
-        return made.hasOwnSl2Vl;
+        return builder.hasOwnSl2Vl;
     }
 
     /**
@@ -160,7 +160,7 @@ public final class Plan implements RoutingResult {
      * to 15.
      */
     public int dataVlsNeeded() {
-        return made.dataVlsNeeded;
+        return builder.dataVlsNeeded;
     }
 
     /**
@@ -171,13 +171,13 @@ public final class Plan implements RoutingResult {
      * @return packed as {@link SlToVlMappingTable#packed()}
      */
     public long sl2vl(int sw, int in, int out) {
-        return made.switchRows.row(sw, in, out);
+        return builder.switchRows.row(sw, in, out);
     }
 
     /** Returns the SL2VL table of an end port: a CA or router port, or enhanced switch port 0 as a source. */
     public long sl2vl(int endport) {
-        return made.endportRows.row(
-                made.subnet == subnet ? endport : SameSubnet.counterpart(subnet, made.subnet, endport));
+        return builder.endportRows.row(
+                builder.subnet == subnet ? endport : SameSubnet.counterpart(subnet, builder.subnet, endport));
     }
 
     /**
@@ -189,7 +189,7 @@ public final class Plan implements RoutingResult {
      * @return SL 0 to 15, or -1 if the engine has no path for this pair
      */
     public int pathSl(int srcLid, int dstLid, int wanted) {
-        return made.sls.sl(srcLid, dstLid, wanted);
+        return builder.sls.sl(srcLid, dstLid, wanted);
     }
 
     /**
@@ -198,22 +198,22 @@ public final class Plan implements RoutingResult {
      * @param dstLid a LID of a switch or of an end port that is attached to one
      */
     public int slMask(int srcSw, int dstLid) {
-        return made.sls.mask(srcSw, dstLid);
+        return builder.sls.mask(srcSw, dstLid);
     }
 
     /** Computes {@link #slMask} to several LIDs; see {@link PathSls#masks}. */
     public void slMasks(int srcSw, int[] dstLids, int from, int count, char[] masks) {
-        made.sls.masks(srcSw, dstLids, from, count, masks);
+        builder.sls.masks(srcSw, dstLids, from, count, masks);
     }
 
     /** Checks whether {@link #pathSl} and {@link #slMask} are the same for all LIDs of one destination switch. */
     public boolean isSlMaskBySwitch() {
-        return made.sls.isBySwitch();
+        return builder.sls.isBySwitch();
     }
 
     /** Returns the role of a switch's external port, for QoS settings. */
     public PortRole role(int sw, int portNum) {
-        return made.roles.role(sw, portNum);
+        return builder.roles.role(sw, portNum);
     }
 
     /**
@@ -221,14 +221,14 @@ public final class Plan implements RoutingResult {
      * and not a choice.
      */
     public boolean claimsDeadlockFree() {
-        return made.claimsDeadlockFree;
+        return builder.claimsDeadlockFree;
     }
 
     /** Returns this plan, with findings that precede those of the engine. */
     public Plan after(List<Finding> noticed) {
-        return withTables(made.lfts)
-                .findings(
-                        Stream.concat(noticed.stream(), made.findings.stream()).toList())
+        return withTables(builder.lfts)
+                .findings(Stream.concat(noticed.stream(), builder.findings.stream())
+                        .toList())
                 .roomForMulticast(() -> withRoomForMulticast().map(other -> other.after(noticed)))
                 .build();
     }
@@ -236,11 +236,11 @@ public final class Plan implements RoutingResult {
     /**
      * Returns these routes for a subnet with more cables, which the routes do not use.
      *
-     * @param whole the subnet of this plan with additional cables and the same indexes
+     * @param wholeSubnet the subnet of this plan with additional cables and the same indexes
      */
-    public Plan onWhole(Subnet whole) {
-        return PlanBuilder.onWhole(made, whole)
-                .roomForMulticast(() -> withRoomForMulticast().map(other -> other.onWhole(whole)))
+    public Plan onWhole(Subnet wholeSubnet) {
+        return PlanBuilder.onWhole(builder, wholeSubnet)
+                .roomForMulticast(() -> withRoomForMulticast().map(other -> other.onWhole(wholeSubnet)))
                 .build();
     }
 
@@ -249,7 +249,7 @@ public final class Plan implements RoutingResult {
      * tables whose credit loops all contain packets from or to ports 0 of switches.
      */
     public Plan forHostsAlone() {
-        return withTables(made.lfts)
+        return withTables(builder.lfts)
                 .hostsAlone()
                 .roomForMulticast(() -> withRoomForMulticast().map(Plan::forHostsAlone))
                 .build();
@@ -260,7 +260,7 @@ public final class Plan implements RoutingResult {
      * each of its paths. Only the checker uses it; path records still have this plan's SLs.
      */
     public Plan withAnySl() {
-        return new PlanBuilder(made, made.lfts).anySl().build();
+        return new PlanBuilder(builder, builder.lfts).anySl().build();
     }
 
     /**
@@ -268,12 +268,12 @@ public final class Plan implements RoutingResult {
      * between.
      */
     public boolean isSameRouting(Plan other) {
-        return made == other.made;
+        return builder == other.builder;
     }
 
     /** Checks whether the proof excludes packets from and to ports 0 of switches. */
     public boolean isForHostsAlone() {
-        return made.isForHostsAlone;
+        return builder.isForHostsAlone;
     }
 
     /**
@@ -281,12 +281,12 @@ public final class Plan implements RoutingResult {
      * them.
      */
     public Optional<Degradation> degradation() {
-        return Optional.ofNullable(made.degradation);
+        return Optional.ofNullable(builder.degradation);
     }
 
     /** Returns the entries of a last resort that are not the engine's. */
     Detours detours() {
-        return made.detours;
+        return builder.detours;
     }
 
     /**
@@ -294,7 +294,7 @@ public final class Plan implements RoutingResult {
      * an engine made these routes for this subnet.
      */
     public Optional<RetentionQuality> retention() {
-        return Optional.ofNullable(made.retention);
+        return Optional.ofNullable(builder.retention);
     }
 
     /**
@@ -302,7 +302,7 @@ public final class Plan implements RoutingResult {
      * nothing was lost, or if there was no tree.
      */
     Optional<MulticastTree> wholeTree() {
-        return Optional.ofNullable(made.origin).map(PlanBuilder.Origin::wholeTree);
+        return Optional.ofNullable(builder.origin).map(PlanBuilder.Origin::wholeTree);
     }
 
     /**
@@ -310,26 +310,26 @@ public final class Plan implements RoutingResult {
      * on a path that it was granted. Analyses of dependencies include these packets. This plan has no such path.
      */
     public Plan withLostPairs() {
-        return made.retention == null
+        return builder.retention == null
                 ? this
-                : new PlanBuilder(made, made.lfts)
-                        .sls(made.retention.allPairs())
+                : new PlanBuilder(builder, builder.lfts)
+                        .sls(builder.retention.allPairs())
                         .build();
     }
 
     /** Checks whether the routes were read from switches instead of computed by an engine of this run. */
     public boolean isAdopted() {
-        return made.retention != null && made.retention.isAdopted();
+        return builder.retention != null && builder.retention.isAdopted();
     }
 
     /** Returns the SLs of paths, as the engine chose them. */
     public PathSls sls() {
-        return made.sls;
+        return builder.sls;
     }
 
     /** Returns the findings of the engine. */
     public List<Finding> findings() {
-        return made.findings;
+        return builder.findings;
     }
 
     /**
@@ -337,7 +337,7 @@ public final class Plan implements RoutingResult {
      * of the engine. An engine sets them for routes that may have credit loops on this fabric.
      */
     public List<Finding> unprovableReasons() {
-        return made.unprovableReasons;
+        return builder.unprovableReasons;
     }
 
     /**
@@ -353,12 +353,12 @@ public final class Plan implements RoutingResult {
      * multicast.
      */
     public int[] multicastRoots() {
-        return made.multicastRoots;
+        return builder.multicastRoots;
     }
 
     /** Returns the SLs (bit n: SL n) that multicast groups may have without endangering the fabric. */
     public int multicastSls() {
-        return made.multicastSls;
+        return builder.multicastSls;
     }
 
     /**
@@ -366,7 +366,7 @@ public final class Plan implements RoutingResult {
      * compatible with this plan. Computed on request.
      */
     public Optional<Plan> withRoomForMulticast() {
-        return made.roomForMulticast.get();
+        return builder.roomForMulticast.get();
     }
 
     /**
@@ -375,12 +375,12 @@ public final class Plan implements RoutingResult {
      * routes. Computed on request.
      */
     public Optional<Refusal> leftOut() {
-        return made.leftOut.get();
+        return builder.leftOut.get();
     }
 
     /** Returns the engine's explanations of the plan. */
     public PlanExplainer explainer() {
-        return made.explainer;
+        return builder.explainer;
     }
 
     /**
@@ -392,22 +392,22 @@ public final class Plan implements RoutingResult {
      * @param dlid destination LID of the packet
      */
     public String explainHop(int sw, int in, int out, int dlid) {
-        String engineReason = made.explainer.explainHop(sw, in, out, dlid);
-        if (made.subnet.switchOfLid(dlid) == sw) {
+        String engineReason = builder.explainer.explainHop(sw, in, out, dlid);
+        if (builder.subnet.switchOfLid(dlid) == sw) {
             String delivery = out == 0 ? "delivery to port 0" : "delivery to host port";
             return engineReason.isEmpty() ? delivery : engineReason;
         } else if (isAdopted()) {
             return "as it was found in the switch";
         } else if (degradation().filter(Degradation::isUpDown).isPresent()) {
-            return "up and down a tree, since most routes of " + made.engine + " would close a credit loop";
+            return "up and down a tree, since most routes of " + builder.engine + " would close a credit loop";
         }
-        String detour = made.detours.why(made.engine, sw, dlid);
+        String detour = builder.detours.why(builder.engine, sw, dlid);
         return detour.isEmpty() ? engineReason : detour;
     }
 
     /** Returns a switch's coordinates, see {@link PlanExplainer#coordinates}. */
     public String coordinates(int sw) {
-        return made.explainer.coordinates(sw);
+        return builder.explainer.coordinates(sw);
     }
 
     /** Returns a switch as events name it, see {@link #nameOf}. */

@@ -101,42 +101,42 @@ public final class PlanBuilder {
      * Copies the decisions of a plan, with other forwarding tables. Two pairs of decisions are not copied:
      * roomForMulticast and leftOut compute plans from the former tables; retention and origin describe the former plan.
      */
-    PlanBuilder(PlanBuilder made, byte[][] lfts) {
-        this(made, lfts, made.subnet);
+    PlanBuilder(PlanBuilder builder, byte[][] lfts) {
+        this(builder, lfts, builder.subnet);
     }
 
-    private PlanBuilder(PlanBuilder made, byte[][] lfts, Subnet subnet) {
-        this.engine = made.engine;
+    private PlanBuilder(PlanBuilder builder, byte[][] lfts, Subnet subnet) {
+        this.engine = builder.engine;
         this.subnet = subnet;
         this.lfts = lfts;
-        hasOwnSl2Vl = made.hasOwnSl2Vl;
-        dataVlsNeeded = made.dataVlsNeeded;
-        switchRows = made.switchRows;
-        endportRows = made.endportRows;
-        sls = made.sls;
-        roles = made.roles;
-        claimsDeadlockFree = made.claimsDeadlockFree;
-        isForHostsAlone = made.isForHostsAlone;
-        findings = made.findings;
-        unprovableReasons = made.unprovableReasons;
-        multicastTree = made.multicastTree;
-        multicastRoots = made.multicastRoots;
-        multicastSls = made.multicastSls;
-        explainer = made.explainer;
-        degradation = made.degradation;
-        detours = made.detours;
+        hasOwnSl2Vl = builder.hasOwnSl2Vl;
+        dataVlsNeeded = builder.dataVlsNeeded;
+        switchRows = builder.switchRows;
+        endportRows = builder.endportRows;
+        sls = builder.sls;
+        roles = builder.roles;
+        claimsDeadlockFree = builder.claimsDeadlockFree;
+        isForHostsAlone = builder.isForHostsAlone;
+        findings = builder.findings;
+        unprovableReasons = builder.unprovableReasons;
+        multicastTree = builder.multicastTree;
+        multicastRoots = builder.multicastRoots;
+        multicastSls = builder.multicastSls;
+        explainer = builder.explainer;
+        degradation = builder.degradation;
+        detours = builder.detours;
     }
 
     /**
      * Returns a builder of the same routes for a subnet with more cables. The routes do not use these cables, but the
      * cables determine the roles of ports.
      *
-     * @param whole the subnet of {@code made} with additional cables and the same indexes
+     * @param wholeSubnet the subnet of {@code made} with additional cables and the same indexes
      */
-    static PlanBuilder onWhole(PlanBuilder made, Subnet whole) {
-        PlanBuilder builder = new PlanBuilder(made, made.lfts, whole);
+    static PlanBuilder onWhole(PlanBuilder made, Subnet wholeSubnet) {
+        PlanBuilder builder = new PlanBuilder(made, made.lfts, wholeSubnet);
         builder.roles = builder::roleByCable;
-        builder.multicastTree = made.multicastTree.map(tree -> tree.on(whole.fabric()));
+        builder.multicastTree = made.multicastTree.map(tree -> tree.on(wholeSubnet.fabric()));
         return builder;
     }
 

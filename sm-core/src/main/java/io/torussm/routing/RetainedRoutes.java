@@ -94,20 +94,20 @@ public final class RetainedRoutes {
      */
     public static Optional<Plan> ofRefused(Plan published, @Nullable MulticastTree tree, Subnet currentSubnet) {
         Plan routed = published.asRouted();
-        MulticastTree whole = published.wholeTree().orElse(tree);
+        MulticastTree wholeTree = published.wholeTree().orElse(tree);
         return ServedPart.of(currentSubnet, new SameSubnet(routed.subnet(), currentSubnet))
                 .map(part -> {
                     RetainedRoutes routes = new RetainedRoutes(routed, part.subnet(), tables(routed), false);
                     return routes.builder(routed.engine())
-                            .multicast(left(whole, part.subnet().fabric()), new int[0], routed.multicastSls())
+                            .multicast(left(wholeTree, part.subnet().fabric()), new int[0], routed.multicastSls())
                             .retention(routes.quality(false, part))
-                            .origin(routed, whole)
+                            .origin(routed, wholeTree)
                             .build();
                 });
     }
 
-    private static Optional<MulticastTree> left(@Nullable MulticastTree whole, Fabric currentFabric) {
-        return Optional.ofNullable(whole)
+    private static Optional<MulticastTree> left(@Nullable MulticastTree wholeTree, Fabric currentFabric) {
+        return Optional.ofNullable(wholeTree)
                 .map(tree -> tree.leftOn(currentFabric))
                 .filter(tree -> tree.root() != Fabric.NONE);
     }

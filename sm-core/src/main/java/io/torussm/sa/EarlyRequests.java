@@ -47,16 +47,16 @@ final class EarlyRequests {
     /** Removes and returns the requests that can be answered now, in the order of receipt. */
     synchronized List<MadFrame> take(long nowNs, Predicate<MadFrame> isKnown) {
         forgetOld(nowNs);
-        List<MadFrame> taken = new ArrayList<>();
+        List<MadFrame> frames = new ArrayList<>();
         for (Iterator<Early> all = waiting.iterator(); all.hasNext(); ) {
             Early next = all.next();
             if (isKnown.test(next.frame())) {
                 all.remove();
                 leaves(next);
-                taken.add(next.frame());
+                frames.add(next.frame());
             }
         }
-        return taken;
+        return frames;
     }
 
     synchronized int waiting(long nowNs) {

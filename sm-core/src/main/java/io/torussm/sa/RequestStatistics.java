@@ -160,7 +160,7 @@ final class RequestStatistics {
 
     /** Returns the rows with a counter above 0. */
     List<AttributeStatistics> counted() {
-        List<AttributeStatistics> counted = new ArrayList<>();
+        List<AttributeStatistics> statistics = new ArrayList<>();
         for (Row row : rows) {
             List<AttributeStatistics.Count> counts = new ArrayList<>();
             List<AttributeStatistics.Answered> statuses = new ArrayList<>();
@@ -179,7 +179,7 @@ final class RequestStatistics {
                 }
             }
             if (!counts.isEmpty()) {
-                counted.add(new AttributeStatistics(
+                statistics.add(new AttributeStatistics(
                         row.name,
                         List.copyOf(counts),
                         row.latencies.buckets(),
@@ -187,6 +187,6 @@ final class RequestStatistics {
                         List.copyOf(statuses)));
             }
         }
-        return counted;
+        return statistics;
     }
 }

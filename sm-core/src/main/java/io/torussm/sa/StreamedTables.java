@@ -32,7 +32,7 @@ final class StreamedTables {
     private final RmppSender tables;
     private final int partBytes;
     private final Predicate<Request> queue;
-    private final AtomicLong begun = new AtomicLong();
+    private final AtomicLong begunTables = new AtomicLong();
 
     /**
      * Starts without tables.
@@ -60,7 +60,7 @@ final class StreamedTables {
             byte[] header,
             RecordTable first,
             QueryReply.Walk walk) {
-        Stream rest = new Stream(request, query.index(), type, walk, begun.incrementAndGet());
+        Stream rest = new Stream(request, query.index(), type, walk, begunTables.incrementAndGet());
         return tables.send(request.frame(), header, first.toBytes(), rest);
     }
 

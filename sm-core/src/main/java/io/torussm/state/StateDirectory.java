@@ -202,7 +202,8 @@ public final class StateDirectory {
      *
      * @param isDue checks whether it differs; called on the loop before {@code records}
      * @param records records as above
-     * @param then callback, called on the loop, once: whether the disk has this version or a newer one, or the same content
+     * @param then callback, called on the loop, once: whether the disk has this version, a newer one, or the same
+     *     content
      */
     public void write(StateFile file, BooleanSupplier isDue, Supplier<Stream<String>> records, Consumer<Boolean> then) {
         synchronized (waiting) {

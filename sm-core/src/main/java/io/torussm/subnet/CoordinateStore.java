@@ -148,12 +148,12 @@ public final class CoordinateStore {
     }
 
     private Map<Long, Place> without(Map<Long, Place> current) {
-        Set<String> taken = current.values().stream().map(Place::at).collect(Collectors.toSet());
+        Set<String> usedNames = current.values().stream().map(Place::at).collect(Collectors.toSet());
         Map<Long, Place> left = new HashMap<>(gone);
         seen.forEach((guid, at) -> left.put(guid, new Place(at, description(guid))));
         left.putAll(places);
         left.keySet().removeAll(current.keySet());
-        left.values().removeIf(place -> taken.contains(place.at()));
+        left.values().removeIf(place -> usedNames.contains(place.at()));
         return left;
     }
 

@@ -105,11 +105,11 @@ public final class LidStore {
         /** Takes the LIDs of absent ports, unless this SM has assigned them to others. */
         @Override
         public void complete(Map<Long, Range> adopted) {
-            Set<Integer> taken = new HashSet<>();
-            ranges.values().forEach(range -> range.lids().forEach(taken::add));
+            Set<Integer> used = new HashSet<>();
+            ranges.values().forEach(range -> range.lids().forEach(used::add));
             Map<Long, Range> both = new HashMap<>(ranges);
             adopted.forEach((guid, range) -> {
-                if (range.lids().noneMatch(taken::contains)) {
+                if (range.lids().noneMatch(used::contains)) {
                     both.putIfAbsent(guid, range);
                 }
             });
@@ -142,12 +142,12 @@ public final class LidStore {
     /** Returns LIDs that may be in use outside of this SM's fabric: of absent ports, and of other masters. */
     public Set<Integer> elsewhere(Fabric currentFabric) {
         Set<Integer> elsewhere = new HashSet<>(masters);
-        Set<Long> there = new HashSet<>();
+        Set<Long> otherGuids = new HashSet<>();
         for (int port = 0; port < currentFabric.portCount() && !seen.isEmpty(); port++) {
-            there.add(currentFabric.portGuid(port));
+            otherGuids.add(currentFabric.portGuid(port));
         }
         seen.forEach((guid, lid) -> {
-            if (!there.contains(guid)) {
+            if (!otherGuids.contains(guid)) {
                 elsewhere.add(lid);
             }
         });

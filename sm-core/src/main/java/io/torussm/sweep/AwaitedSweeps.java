@@ -19,42 +19,43 @@ final class AwaitedSweeps {
      *
      * @param from number of the first sweep that suffices
      * @param isLight whether a light sweep without changes suffices
+     * @param completion callback
      */
-    private record Waiter(long from, boolean isLight, Consumer<Optional<SweepEnd>> told) {}
+    private record Waiter(long from, boolean isLight, Consumer<Optional<SweepEnd>> completion) {}
 
     /**
      * Calls back when the sweep of a number, or a later one, ends; with an empty result if there is none.
      */
-    void await(long from, boolean isLight, Consumer<Optional<SweepEnd>> told) {
+    void await(long from, boolean isLight, Consumer<Optional<SweepEnd>> completion) {
         if (waiters.size() < MAX) {
-            waiters.add(new Waiter(from, isLight, told));
+            waiters.add(new Waiter(from, isLight, completion));
         } else {
-            told.accept(Optional.empty());
+            completion.accept(Optional.empty());
         }
     }
 
     /** Handles the end of a sweep; one that is widened or superseded continues in the next. */
     void ended(long sweep, SweepEnd end) {
         if (!end.isContinued()) {
-            tell(end, waiter -> waiter.from() <= sweep);
+            complete(end, waiter -> waiter.from() <= sweep);
         }
     }
 
     /** Handles a light sweep without changes. */
     void quiet() {
-        tell(SweepEnd.QUIET, Waiter::isLight);
+        complete(SweepEnd.QUIET, Waiter::isLight);
     }
 
     /** Ends all waiting, because there are no more sweeps. */
     void giveUp() {
         List<Waiter> all = List.copyOf(waiters);
         waiters.clear();
-        all.forEach(waiter -> waiter.told().accept(Optional.empty()));
+        all.forEach(waiter -> waiter.completion().accept(Optional.empty()));
     }
 
-    private void tell(SweepEnd end, Predicate<Waiter> isMeant) {
-        List<Waiter> meant = waiters.stream().filter(isMeant).toList();
-        waiters.removeAll(meant);
-        meant.forEach(waiter -> waiter.told().accept(Optional.of(end)));
+    private void complete(SweepEnd end, Predicate<Waiter> isServed) {
+        List<Waiter> served = waiters.stream().filter(isServed).toList();
+        waiters.removeAll(served);
+        served.forEach(waiter -> waiter.completion().accept(Optional.of(end)));
     }
 }

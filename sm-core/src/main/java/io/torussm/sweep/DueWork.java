@@ -120,10 +120,10 @@ final class DueWork {
 
     /** Begins a sweep: removes and returns the changed switches. */
     List<Long> take() {
-        List<Long> around = List.copyOf(changed);
+        List<Long> switches = List.copyOf(changed);
         isHeavy = false;
         changed.clear();
-        return around;
+        return switches;
     }
 
     /**

@@ -75,9 +75,9 @@ final class HostChanges {
     }
 
     /** Returns the node GUID of the neighbour of a port; 0 if it has none. */
-    private static long peerGuid(PlacedSubnet in, int port) {
-        int far = in.fabric().peer(port);
-        return far == Fabric.NONE ? 0 : in.fabric().nodeGuid(in.fabric().nodeOf(far));
+    private static long peerGuid(PlacedSubnet placed, int port) {
+        int far = placed.fabric().peer(port);
+        return far == Fabric.NONE ? 0 : placed.fabric().nodeGuid(placed.fabric().nodeOf(far));
     }
 
     /** Returns hosts of switches that are back, which are not: the loss of the switch had reported them. */
@@ -108,11 +108,13 @@ final class HostChanges {
         return same != Fabric.NONE && in.isEndport(same);
     }
 
-    private static String cabledTo(PlacedSubnet in, int port) {
-        int far = in.fabric().peer(port);
+    private static String cabledTo(PlacedSubnet placed, int port) {
+        int far = placed.fabric().peer(port);
         return far == Fabric.NONE
                 ? "nothing"
-                : (in.place(in.fabric().nodeOf(far)) + " " + in.fabric().portName(far)).strip();
+                : (placed.place(placed.fabric().nodeOf(far)) + " "
+                                + placed.fabric().portName(far))
+                        .strip();
     }
 
     /** Checks whether a host has another place than before, or none is known. */
@@ -133,7 +135,7 @@ final class HostChanges {
         return oldEnd.port().equals(port(currentSubnet, far)) ? "" : "; it was cabled to " + oldEnd.text();
     }
 
-    private static Neighbors.CableEnd port(PlacedSubnet in, int port) {
-        return LostCable.LostEnd.of(in, port).port();
+    private static Neighbors.CableEnd port(PlacedSubnet placed, int port) {
+        return LostCable.LostEnd.of(placed, port).port();
     }
 }

@@ -145,11 +145,11 @@ public final class Sweeper implements SweepControl {
      * work, it is the first.
      *
      * @param isLight whether it is a light one; if it finds a change, the sweep that follows counts
-     * @param told callback, called on the loop after the listener; with an empty result if this SM is not master, or ends
+     * @param completion callback, called on the loop after the listener; empty if this SM is not master, or ends
      */
-    public void awaitNext(boolean isLight, Consumer<Optional<SweepCounts.SweepEnd>> told) {
+    public void awaitNext(boolean isLight, Consumer<Optional<SweepCounts.SweepEnd>> completion) {
         loop.check();
-        awaited.await(isLight && running != null ? sweeps : sweeps + 1, isLight, told);
+        awaited.await(isLight && running != null ? sweeps : sweeps + 1, isLight, completion);
     }
 
     /** Sweeps the whole fabric, now or at the end of the running sweep. */
@@ -218,12 +218,12 @@ public final class Sweeper implements SweepControl {
         SweepState known = knowledge.now();
         Fabric fabric = known.fabric();
         boolean isLocal = due.isLocal(known);
-        List<Long> around = due.take();
-        around.forEach(programmers::changed);
+        List<Long> changed = due.take();
+        changed.forEach(programmers::changed);
         light.end();
         Sweep sweep = begin(isLocal);
         if (fabric != null && isLocal) {
-            sweep.update(fabric, around);
+            sweep.update(fabric, changed);
         } else {
             sweep.start(known.allowsLocalSweep() && !due.isWholeOwed());
         }

@@ -83,14 +83,14 @@ public final class TrapCounts {
 
     /** Returns all counters by number and disposition, including 0. */
     public List<Count> counted() {
-        List<Count> counted = new ArrayList<>();
+        List<Count> counts = new ArrayList<>();
         for (int kind = 0; kind < KINDS; kind++) {
             String trap = kind == OTHERS ? "other" : kind == VENDOR ? "vendor" : String.valueOf(NUMBERS[kind]);
             for (Disposition disposition : Disposition.values()) {
-                counted.add(new Count(trap, disposition, counters(disposition).get(kind)));
+                counts.add(new Count(trap, disposition, counters(disposition).get(kind)));
             }
         }
-        return counted;
+        return counts;
     }
 
     private static int kind(Notice notice) {

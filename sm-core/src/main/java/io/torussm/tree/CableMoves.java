@@ -30,22 +30,22 @@ final class CableMoves {
 
     /** Returns the wrong cables with their proposed correction. */
     List<TreeFault> meant() {
-        TreeFault[] meant = Stream.concat(wrong.stream(), suspects.stream()).toArray(TreeFault[]::new);
-        for (int i = 0; i < meant.length; i++) {
-            for (int j = i + 1; j < meant.length && isUnknown(meant[i]); j++) {
-                if (isUnknown(meant[j])) {
-                    exchange(meant, i, j);
+        TreeFault[] faults = Stream.concat(wrong.stream(), suspects.stream()).toArray(TreeFault[]::new);
+        for (int i = 0; i < faults.length; i++) {
+            for (int j = i + 1; j < faults.length && isUnknown(faults[i]); j++) {
+                if (isUnknown(faults[j])) {
+                    exchange(faults, i, j);
                 }
             }
         }
         for (int i = 0; i < wrong.size(); i++) {
-            if (isUnknown(meant[i])) {
-                meant[i] = moved(meant[i]);
+            if (isUnknown(faults[i])) {
+                faults[i] = moved(faults[i]);
             }
         }
-        return IntStream.range(0, meant.length)
-                .filter(i -> i < wrong.size() || !isUnknown(meant[i]))
-                .mapToObj(i -> meant[i])
+        return IntStream.range(0, faults.length)
+                .filter(i -> i < wrong.size() || !isUnknown(faults[i]))
+                .mapToObj(i -> faults[i])
                 .toList();
     }
 
@@ -54,15 +54,15 @@ final class CableMoves {
     }
 
     /** Tries whether two cables would be right with one end of each exchanged. */
-    private void exchange(TreeFault[] meant, int i, int j) {
-        TreeFault one = meant[i];
-        TreeFault other = meant[j];
+    private void exchange(TreeFault[] faults, int i, int j) {
+        TreeFault one = faults[i];
+        TreeFault other = faults[j];
         if (takes(one.port(), other.port(), one.far(), other.far())) {
-            meant[i] = with(one, one.port(), other.port(), other.port());
-            meant[j] = with(other, other.far(), one.far(), one.port());
+            faults[i] = with(one, one.port(), other.port(), other.port());
+            faults[j] = with(other, other.far(), one.far(), one.port());
         } else if (takes(one.port(), other.far(), one.far(), other.port())) {
-            meant[i] = with(one, one.port(), other.far(), other.port());
-            meant[j] = with(other, other.port(), one.far(), one.port());
+            faults[i] = with(one, one.port(), other.far(), other.port());
+            faults[j] = with(other, other.port(), one.far(), one.port());
         }
     }
 

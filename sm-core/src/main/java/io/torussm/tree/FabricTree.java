@@ -168,9 +168,9 @@ public final class FabricTree {
         if (faults.stream().noneMatch(fault -> fault.kind().isWrongCable())) {
             return this;
         }
-        Fabric whole = with(lost);
+        Fabric wholeFabric = with(lost);
         Set<Integer> wrong = new HashSet<>();
-        new TreeCabling(new SwitchGraph(whole), level).faults().forEach(fault -> wrong.add(fault.port()));
+        new TreeCabling(new SwitchGraph(wholeFabric), level).faults().forEach(fault -> wrong.add(fault.port()));
         return new FabricTree(
                 this,
                 faults.stream()

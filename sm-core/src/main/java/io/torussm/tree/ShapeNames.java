@@ -208,17 +208,17 @@ final class ShapeNames {
         long[] members = new long[groups];
         Arrays.stream(group).forEach(each -> members[each]++);
         long inside = 0;
-        BitSet joined = new BitSet();
+        BitSet connected = new BitSet();
         for (int sw = 0; sw < group.length; sw++) {
             for (int next : neighbours[sw]) {
                 inside += group[sw] == group[next] ? 1 : 0;
                 if (group[sw] != group[next]) {
-                    joined.set(group[sw] * groups + group[next]);
+                    connected.set(group[sw] * groups + group[next]);
                 }
             }
         }
         long wanted = Arrays.stream(members).map(each -> each * (each - 1)).sum();
-        return inside >= NEARLY_ALL * wanted && joined.cardinality() >= NEARLY_ALL * groups * (groups - 1);
+        return inside >= NEARLY_ALL * wanted && connected.cardinality() >= NEARLY_ALL * groups * (groups - 1);
     }
 
     /**

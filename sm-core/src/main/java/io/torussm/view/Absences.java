@@ -278,8 +278,8 @@ public final class Absences {
     }
 
     /** Returns the lost cable of a port; null if there is none. */
-    public @Nullable LostCable at(PlacedSubnet in, int port) {
-        return byEnd.get(LostCable.LostEnd.of(in, port).port());
+    public @Nullable LostCable at(PlacedSubnet placed, int port) {
+        return byEnd.get(LostCable.LostEnd.of(placed, port).port());
     }
 
     /** Returns the devices that are absent from a fabric, by port GUID. */
@@ -287,15 +287,15 @@ public final class Absences {
         if (byEnd.isEmpty()) {
             return List.of();
         }
-        Map<Long, Integer> there = endports(currentFabric);
+        Map<Long, Integer> present = endports(currentFabric);
         Map<Long, Device> absent = new TreeMap<>(Long::compareUnsigned);
         byEnd.forEach((port, cable) -> {
-            if (!there.containsKey(port.portGuid())) {
+            if (!present.containsKey(port.portGuid())) {
                 LostCable.LostEnd end = cable.end(port);
                 absent.merge(
                         port.portGuid(),
                         new Device(end, cable.across(end), cable.since()),
-                        (one, other) -> rank(other.at(), there) > rank(one.at(), there) ? other : one);
+                        (one, other) -> rank(other.at(), present) > rank(one.at(), present) ? other : one);
             }
         });
         return new ArrayList<>(absent.values());
@@ -313,7 +313,7 @@ public final class Absences {
      * Ranks the other end of a cable by how easily an operator finds it: a present switch first, an absent
      * host last.
      */
-    private static int rank(LostCable.LostEnd at, Map<Long, Integer> there) {
-        return (at.isSwitch() ? 2 : 0) + (there.containsKey(at.port().portGuid()) ? 1 : 0);
+    private static int rank(LostCable.LostEnd at, Map<Long, Integer> present) {
+        return (at.isSwitch() ? 2 : 0) + (present.containsKey(at.port().portGuid()) ? 1 : 0);
     }
 }

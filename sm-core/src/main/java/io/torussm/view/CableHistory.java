@@ -294,15 +294,15 @@ public final class CableHistory {
     }
 
     /** Checks whether a cable connects its two ends. */
-    private static boolean isThere(PlacedSubnet in, LostCable cable) {
-        Fabric fabric = in.fabric();
+    private static boolean isThere(PlacedSubnet placed, LostCable cable) {
+        Fabric fabric = placed.fabric();
         int node = fabric.nodeByGuid(cable.near().nodeGuid());
         int portNum = cable.near().port().portNum();
         int peer = node == Fabric.NONE || portNum > fabric.numPorts(node)
                 ? Fabric.NONE
                 : fabric.peer(fabric.port(node, portNum));
         return peer != Fabric.NONE
-                && LostCable.LostEnd.of(in, peer).port().equals(cable.far().port());
+                && LostCable.LostEnd.of(placed, peer).port().equals(cable.far().port());
     }
 
     /** Returns all entries, the oldest first. */

@@ -19,17 +19,17 @@ public final class KnownTrees {
      *
      * @param previousSubnet null at the first look
      * @param roots the configured roots; null if they are not known now
-     * @param kept null if none is remembered
+     * @param keptTree null if none is remembered
      */
     public static FabricTree of(
             @Nullable PlacedSubnet previousSubnet,
             Fabric currentFabric,
             @Nullable Set<Long> roots,
-            @Nullable WholeTree kept) {
+            @Nullable WholeTree keptTree) {
         FabricTree known = previousSubnet == null ? null : previousSubnet.tree();
         if (previousSubnet == null || known == null) {
             boolean isFree = roots == null || roots.isEmpty();
-            return FabricTree.of(currentFabric, roots == null ? Set.of() : roots, isFree ? levels(kept) : Map.of());
+            return FabricTree.of(currentFabric, roots == null ? Set.of() : roots, isFree ? levels(keptTree) : Map.of());
         }
         Set<Long> newer = roots == null ? known.roots() : roots;
         boolean isSame = FabricState.isSameCabling(previousSubnet.fabric(), currentFabric)
@@ -38,11 +38,11 @@ public final class KnownTrees {
         return isSame ? known : known.after(currentFabric, newer);
     }
 
-    private static Map<Long, FabricTree.Known> levels(@Nullable WholeTree kept) {
+    private static Map<Long, FabricTree.Known> levels(@Nullable WholeTree keptTree) {
         Map<Long, FabricTree.Known> levels = new HashMap<>();
-        if (kept != null) {
-            int leaves = kept.leafRank();
-            kept.ranks()
+        if (keptTree != null) {
+            int leaves = keptTree.leafRank();
+            keptTree.ranks()
                     .forEach(
                             (guid, rank) -> levels.put(guid, new FabricTree.Known(leaves - rank, FabricTree.NO_LEVEL)));
         }

@@ -32,8 +32,8 @@ public record LostCable(LostEnd near, LostEnd far, @Nullable Instant since) {
     public record LostEnd(
             Neighbors.CableEnd port, long nodeGuid, String name, boolean isSwitch, String place, int lid) {
         /** Returns the end at a port of a fabric. */
-        public static LostEnd of(PlacedSubnet in, int port) {
-            Fabric fabric = in.fabric();
+        public static LostEnd of(PlacedSubnet placed, int port) {
+            Fabric fabric = placed.fabric();
             int node = fabric.nodeOf(port);
             int addressed = fabric.isSwitch(node) ? fabric.port(node, 0) : port;
             return new LostEnd(
@@ -41,8 +41,8 @@ public record LostCable(LostEnd near, LostEnd far, @Nullable Instant since) {
                     fabric.nodeGuid(node),
                     fabric.nodeName(node),
                     fabric.isSwitch(node),
-                    in.place(node),
-                    in.subnet().lid(addressed));
+                    placed.place(node),
+                    placed.subnet().lid(addressed));
         }
 
         /** Returns the end with the configured name of the device, if there is one. */

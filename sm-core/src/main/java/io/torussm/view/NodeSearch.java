@@ -97,17 +97,17 @@ public final class NodeSearch {
         for (int node : those(node -> !fabric.nodeName(node).isEmpty())) {
             known.add(fabric.nodeName(node));
         }
-        List<String> like = Spelling.like(text, known);
-        if (like.isEmpty()) {
+        List<String> similar = Spelling.like(text, known);
+        if (similar.isEmpty()) {
             return "";
         }
-        List<String> shown = like.stream()
+        List<String> shown = similar.stream()
                 .limit(LISTED)
                 .map(name -> "\"" + printable(name) + "\"")
                 .toList();
         int last = shown.size() - 1;
-        String list = like.size() > LISTED
-                ? String.join(", ", shown) + ", or one of " + (like.size() - LISTED) + " more"
+        String list = similar.size() > LISTED
+                ? String.join(", ", shown) + ", or one of " + (similar.size() - LISTED) + " more"
                 : last == 0
                         ? shown.get(0)
                         : shown.stream().limit(last).collect(Collectors.joining(", ")) + " or " + shown.get(last);

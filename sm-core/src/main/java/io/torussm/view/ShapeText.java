@@ -23,10 +23,10 @@ public final class ShapeText {
         if (tree.shape() != FabricShape.OTHER || lost.isEmpty()) {
             return tree.shape().text();
         }
-        FabricShape whole = tree.shapeWith(lost);
-        return whole == FabricShape.OTHER
-                ? whole.text()
-                : whole.text() + " (" + lost.size() + (lost.size() == 1 ? " cable" : " cables") + " missing)";
+        FabricShape wholeShape = tree.shapeWith(lost);
+        return wholeShape == FabricShape.OTHER
+                ? wholeShape.text()
+                : wholeShape.text() + " (" + lost.size() + (lost.size() == 1 ? " cable" : " cables") + " missing)";
     }
 
     private static boolean isSwitch(LostCable.LostEnd end) {

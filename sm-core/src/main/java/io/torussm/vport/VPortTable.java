@@ -28,7 +28,7 @@ public final class VPortTable implements VPortGuids {
     private final Map<Long, PartitionSet> keys = new ConcurrentHashMap<>();
 
     /** PortGUIDs of ports whose vports were all read, or were waited for too long. */
-    private final Set<Long> whole = ConcurrentHashMap.newKeySet();
+    private final Set<Long> allGuids = ConcurrentHashMap.newKeySet();
 
     private final Map<VisitOutcome, LongAdder> visits = Stream.of(VisitOutcome.values())
             .collect(Collectors.toUnmodifiableMap(outcome -> outcome, outcome -> new LongAdder()));
@@ -104,7 +104,7 @@ public final class VPortTable implements VPortGuids {
 
     @Override
     public @Nullable List<Long> guidsAt(long portGuid) {
-        if (!whole.contains(portGuid) && isManaging.getAsBoolean()) {
+        if (!allGuids.contains(portGuid) && isManaging.getAsBoolean()) {
             return null;
         }
         return of(portGuid).stream()
@@ -199,11 +199,11 @@ public final class VPortTable implements VPortGuids {
 
     /** Notes that the vports of a port are all known. */
     void allAreKnown(long portGuid) {
-        whole.add(portGuid);
+        allGuids.add(portGuid);
     }
 
     void remove(long portGuid) {
-        whole.remove(portGuid);
+        allGuids.remove(portGuid);
         keys.remove(portGuid);
         removeGuids(portGuid, byPort.remove(portGuid), Set.of());
     }
@@ -219,6 +219,6 @@ public final class VPortTable implements VPortGuids {
         byPort.clear();
         byGuid.clear();
         keys.clear();
-        whole.clear();
+        allGuids.clear();
     }
 }

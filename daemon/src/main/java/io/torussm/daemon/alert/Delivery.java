@@ -32,7 +32,7 @@ final class Delivery implements AutoCloseable {
     private final Runnable unlisten;
     private final CountDownLatch ending = new CountDownLatch(1);
     private final Thread thread;
-    private final Conditions begun = new Conditions();
+    private final Conditions conditions = new Conditions();
     private boolean isFailing;
     private long handled;
     private long forgotten;
@@ -85,7 +85,7 @@ final class Delivery implements AutoCloseable {
         for (Journal.Entry event : events) {
             forgotten += event.number() - handled - 1;
             handled = event.number();
-            Alert alert = Alert.of(host, event, begun.add(event), forgotten);
+            Alert alert = Alert.of(host, event, conditions.add(event), forgotten);
             if (choice.has(alert) && !isAboutItself(event)) {
                 handOver(alert);
             }

@@ -136,15 +136,15 @@ public final class SmAssembly {
         AliasGuids aliases =
                 new AliasGuids(platform.sm(), () -> settings.options().sa().assignedGuidGroup());
         aliases.reserve(stores.memory().lids()::knows);
-        SaDatabase made = new SaDatabase(
+        SaDatabase database = new SaDatabase(
                 stores.registrations(),
                 platform.sm(),
                 groups,
                 aliases,
                 current.sweep().gidPrefix(),
                 () -> settings.options().files().restoresGroups());
-        made.memberships().keepVanished(() -> settings.options().sa().keptMembershipNs());
-        return made;
+        database.memberships().keepVanished(() -> settings.options().sa().keptMembershipNs());
+        return database;
     }
 
     private Sweeper newSweeper(SubnetFollowers followers) {
@@ -171,7 +171,7 @@ public final class SmAssembly {
 
     private MastershipDriver newMastership() {
         long portGuid = platform.port().localPort().portGuid();
-        MastershipDriver made = new MastershipDriver(
+        MastershipDriver driver = new MastershipDriver(
                 platform.sm(),
                 new SmpPeers(client),
                 sweeper,
@@ -180,12 +180,12 @@ public final class SmAssembly {
                 key -> stores.memory().keys().opens(portGuid, key),
                 guid -> replication != null && replication.knowsPort(guid),
                 settings::mastership);
-        stores.memory().keys().showToSms(made::showsKeyTo);
-        return made;
+        stores.memory().keys().showToSms(driver::showsKeyTo);
+        return driver;
     }
 
     private Isolator newIsolator(@Nullable Supplier<CableErrors.Counts> cableErrors) {
-        Supplier<CableErrors.Counts> counted = cableErrors != null
+        Supplier<CableErrors.Counts> counts = cableErrors != null
                 ? cableErrors
                 : () -> new RecentErrors(
                         agents.counters().store(), platform.sm().timeOfDay());
@@ -197,7 +197,7 @@ public final class SmAssembly {
                         settings::isolation,
                         settings::routing,
                         () -> settings.options().sweep().routingOptions(),
-                        counted),
+                        counts),
                 new Isolator.Master(sweeper::state, mastership::sweepHeavy),
                 platform.prechecks(),
                 platform.defects());

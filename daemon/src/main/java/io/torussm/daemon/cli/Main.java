@@ -115,10 +115,10 @@ public final class Main {
         String kind = isOption ? "option " : commands.isEmpty() ? "argument " : "command ";
         err.println("torus-sm: " + (command.getParent() == null ? "" : command.getCommandName() + ": ") + "there is no "
                 + kind + Printable.text(word, MAX_WORD));
-        List<String> like = isOption ? optionsLike(word, command) : Spelling.like(word, commands);
-        if (!like.isEmpty()) {
+        List<String> similar = isOption ? optionsLike(word, command) : Spelling.like(word, commands);
+        if (!similar.isEmpty()) {
             err.println(
-                    "Did you mean: " + like.stream().limit(MAX_PROPOSALS).collect(Collectors.joining(" or ")) + "?");
+                    "Did you mean: " + similar.stream().limit(MAX_PROPOSALS).collect(Collectors.joining(" or ")) + "?");
         }
         err.println(name + " --help lists " + (commands.isEmpty() ? "" : "commands and ") + "options");
     }

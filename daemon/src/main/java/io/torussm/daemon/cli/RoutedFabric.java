@@ -33,19 +33,20 @@ record RoutedFabric(PlannedFabric fabric, List<ChainResult> states, List<String>
     static RoutedFabric of(PlannedFabric fabric, TrafficLosses losses, boolean isAlone) throws ConfigurationException {
         RoutingChain named = fabric.chain(Runtime.getRuntime().availableProcessors());
         RoutingChain chain = isAlone ? named.alone(true) : named;
-        ChainResult whole = chain.route(fabric.subnet(), fabric.wanted());
-        if (whole.plan() == null || losses.isEmpty()) {
-            return new RoutedFabric(fabric, List.of(whole), List.of());
+        ChainResult wholeResult = chain.route(fabric.subnet(), fabric.wanted());
+        if (wholeResult.plan() == null || losses.isEmpty()) {
+            return new RoutedFabric(fabric, List.of(wholeResult), List.of());
         }
-        List<Failure> failures = losses.of(whole.plan());
+        List<Failure> failures = losses.of(wholeResult.plan());
         Subnet rest = Failure.ofAll(failures)
                 .applyTo(fabric.subnet())
                 .orElseThrow(() -> new IllegalArgumentException("no switch is left"));
-        Certificate proof = whole.verdict() instanceof Certificate certificate ? certificate : null;
-        ChainResult left = chain.route(rest, fabric.wanted(), whole.plan(), EarlierFacts.of(whole.plan()), proof);
+        Certificate proof = wholeResult.verdict() instanceof Certificate certificate ? certificate : null;
+        ChainResult left =
+                chain.route(rest, fabric.wanted(), wholeResult.plan(), EarlierFacts.of(wholeResult.plan()), proof);
         return new RoutedFabric(
                 fabric,
-                List.of(whole, left),
+                List.of(wholeResult, left),
                 failures.stream().map(Failure::name).toList());
     }
 

@@ -300,10 +300,12 @@ final class TrafficCommand implements Subcommand {
                 dumps = List.of();
             }
         }
-        TrafficComparison whole = new TrafficComparison(order.pattern().word(), rows.get(0));
+        TrafficComparison wholeComparison =
+                new TrafficComparison(order.pattern().word(), rows.get(0));
         return losses.isEmpty()
-                ? whole
-                : new LossReport(whole, new TrafficComparison(order.pattern().word(), rows.get(1)), lost);
+                ? wholeComparison
+                : new LossReport(
+                        wholeComparison, new TrafficComparison(order.pattern().word(), rows.get(1)), lost);
     }
 
     private static Row row(

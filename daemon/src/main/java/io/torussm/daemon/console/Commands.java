@@ -330,13 +330,13 @@ public final class Commands implements CommandSet {
     }
 
     private Answer unknown(String name) {
-        List<String> like = Spelling.like(name, table.keySet());
-        String meant =
-                like.stream().limit(MOST_MEANT).map(each -> '"' + each + '"').collect(Collectors.joining(" or "));
+        List<String> similar = Spelling.like(name, table.keySet());
+        String suggestion =
+                similar.stream().limit(MOST_MEANT).map(each -> '"' + each + '"').collect(Collectors.joining(" or "));
         return new Answer(
                 new Answer.Trouble(
                         "there is no command \"" + Printable.text(name, 40) + "\""
-                                + (meant.isEmpty() ? "" : "; did you mean " + meant + "?"),
+                                + (suggestion.isEmpty() ? "" : "; did you mean " + suggestion + "?"),
                         "help"),
                 false);
     }

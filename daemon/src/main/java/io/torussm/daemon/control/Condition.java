@@ -57,7 +57,7 @@ public record Condition(@Nullable Instant since, String code, String level, Stri
         List<Condition> all = new ArrayList<>(ofRouting(state));
         all.addAll(ofLosses(state));
         observer.journal().conditions().stream()
-                .filter(begun -> !OF_ROUTING.contains(begun.code()) && !OF_LOSSES.contains(begun.code()))
+                .filter(entry -> !OF_ROUTING.contains(entry.code()) && !OF_LOSSES.contains(entry.code()))
                 .map(Condition::of)
                 .map(condition -> condition.withPresentDifferences(observer))
                 .forEach(all::add);
@@ -137,13 +137,13 @@ public record Condition(@Nullable Instant since, String code, String level, Stri
         return of(finding.event(), since, finding.text(), place);
     }
 
-    private static Condition of(Journal.Entry begun) {
-        Map<String, String> fields = begun.fields();
+    private static Condition of(Journal.Entry entry) {
+        Map<String, String> fields = entry.fields();
         String place =
                 fields.getOrDefault(EventField.COORDINATES.key(), fields.getOrDefault(EventField.NAME.key(), ""));
-        SmEvent event = SmEvent.ofCode(begun.code());
+        SmEvent event = SmEvent.ofCode(entry.code());
         return new Condition(
-                begun.time(), begun.code(), begun.level(), begun.text(), place, event == null ? "" : event.remedy());
+                entry.time(), entry.code(), entry.level(), entry.text(), place, event == null ? "" : event.remedy());
     }
 
     private static Condition of(SmEvent event, @Nullable Instant since, String text, String place) {

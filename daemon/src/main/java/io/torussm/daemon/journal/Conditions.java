@@ -36,7 +36,7 @@ public final class Conditions {
 
     /** Adds an event; returns whether it ended a condition. */
     public boolean add(Journal.Entry event) {
-        boolean hasEnded = present.values().removeIf(begun -> isEnd(begun, event));
+        boolean hasEnded = present.values().removeIf(entry -> isEnd(entry, event));
         if (!EventEnds.endOf(event.code()).isEmpty()) {
             Journal.Entry previous = present.get(key(event));
             if (previous != null || present.size() < CAPACITY) {
@@ -52,10 +52,10 @@ public final class Conditions {
     }
 
     /** Checks whether an event ends the condition that another one begins. */
-    static boolean isEnd(Journal.Entry begun, Journal.Entry event) {
-        return EventEnds.endOf(begun.code()).equals(event.code())
+    static boolean isEnd(Journal.Entry entry, Journal.Entry event) {
+        return EventEnds.endOf(entry.code()).equals(event.code())
                 && SUBJECT.stream().allMatch(field -> {
-                    String one = begun.fields().get(field);
+                    String one = entry.fields().get(field);
                     String other = event.fields().get(field);
                     return one == null || other == null || one.equals(other);
                 });
@@ -72,7 +72,7 @@ public final class Conditions {
 
     /** Removes all conditions of the subnet. */
     void forgetSubnet() {
-        present.values().removeIf(begun -> OF_SUBNET.matcher(begun.code()).matches());
+        present.values().removeIf(entry -> OF_SUBNET.matcher(entry.code()).matches());
     }
 
     /** Returns open conditions in the order in which they began. */

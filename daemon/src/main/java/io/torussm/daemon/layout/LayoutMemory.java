@@ -123,13 +123,13 @@ public final class LayoutMemory {
     }
 
     /** Returns the free slot nearest to a point of the level, or a new one. */
-    private static int free(Set<Integer> taken, int slots, double wanted) {
+    private static int free(Set<Integer> used, int slots, double wanted) {
         int best = slots;
         for (int slot = 0; slot < slots; slot++) {
             boolean isNearer = best == slots
                     || Math.abs(LevelLayout.along(slot, slots) - wanted)
                             < Math.abs(LevelLayout.along(best, slots) - wanted);
-            best = !taken.contains(slot) && isNearer ? slot : best;
+            best = !used.contains(slot) && isNearer ? slot : best;
         }
         return best;
     }

@@ -73,11 +73,11 @@ final class LevelLayout {
     private static boolean mend(CableGraph graph, int[] levels) {
         boolean isMoved = false;
         for (int v = 0; v < levels.length; v++) {
-            int[] around = graph.neighbours(v);
+            int[] neighbours = graph.neighbours(v);
             int best = levels[v];
-            for (int next : best == 0 || best == CableGraph.FAR ? new int[0] : around) {
+            for (int next : best == 0 || best == CableGraph.FAR ? new int[0] : neighbours) {
                 int wanted = levels[next] + 1;
-                best = right(around, levels, wanted) > right(around, levels, best) ? wanted : best;
+                best = right(neighbours, levels, wanted) > right(neighbours, levels, best) ? wanted : best;
             }
             isMoved |= best != levels[v];
             levels[v] = best;
@@ -86,8 +86,8 @@ final class LevelLayout {
     }
 
     /** Returns how many of a switch's links were right if it was on a level. */
-    private static long right(int[] around, int[] levels, int level) {
-        return IntStream.of(around)
+    private static long right(int[] neighbours, int[] levels, int level) {
+        return IntStream.of(neighbours)
                 .filter(next -> Math.abs(levels[next] - level) == 1)
                 .count();
     }

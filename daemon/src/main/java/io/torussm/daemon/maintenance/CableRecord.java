@@ -43,13 +43,13 @@ record CableRecord(
     }
 
     /** Returns the records of cables from a history and the present error counts. */
-    static List<CableRecord> of(List<Entry> history, List<CableErrors> counted, Instant now) {
+    static List<CableRecord> of(List<Entry> history, List<CableErrors> cableErrors, Instant now) {
         Map<Ends, Double> rates =
-                counted.stream().collect(Collectors.toMap(CableErrors::ends, CableErrors::perMinute, Math::max));
+                cableErrors.stream().collect(Collectors.toMap(CableErrors::ends, CableErrors::perMinute, Math::max));
         Map<Ends, Reading> readings = new LinkedHashMap<>();
         history.forEach(entry -> readings.computeIfAbsent(entry.ends(), any -> new Reading(entry.near(), entry.far()))
                 .take(entry));
-        counted.forEach(each -> readings.computeIfAbsent(each.ends(), any -> new Reading(each.near(), each.far())));
+        cableErrors.forEach(each -> readings.computeIfAbsent(each.ends(), any -> new Reading(each.near(), each.far())));
         return readings.entrySet().stream()
                 .map(each -> each.getValue().record(rates.getOrDefault(each.getKey(), 0.0), now))
                 .toList();
@@ -82,7 +82,7 @@ record CableRecord(
     private static final class Reading {
         private NamedEnd near;
         private NamedEnd far;
-        private final List<Instant> downs = new ArrayList<>();
+        private final List<Instant> failures = new ArrayList<>();
         private final List<Instant> isolations = new ArrayList<>();
         private @Nullable Instant changed;
         private @Nullable Instant released;
@@ -99,14 +99,14 @@ record CableRecord(
             far = entry.far();
             switch (entry.kind()) {
                 case DOWN -> {
-                    downs.add(entry.at());
+                    failures.add(entry.at());
                     isUp = false;
                 }
                 case OFF -> isUp = false;
                 case UP -> isUp = true;
                 case RESTARTED -> {}
                 case REPLACED -> {
-                    downs.clear();
+                    failures.clear();
                     isUp = false;
                 }
                 case ISOLATED -> {
@@ -114,7 +114,7 @@ record CableRecord(
                     isIsolated = true;
                 }
                 case RELEASED -> {
-                    downs.clear();
+                    failures.clear();
                     released = entry.at();
                     isIsolated = false;
                 }
@@ -127,7 +127,7 @@ record CableRecord(
             return new CableRecord(
                     near,
                     far,
-                    downs,
+                    failures,
                     isolations.stream().filter(each -> each.isAfter(from)).toList(),
                     changed,
                     released,

@@ -111,9 +111,9 @@ sealed interface IsolationStep {
 
     /** Returns why a cable deserves to be isolated; empty if it does not. */
     static String reason(SmOptions.Isolation rules, CableRecord cable, Instant now) {
-        long downs = cable.downsWithin(rules.window(), now);
-        if (rules.isolateFlappingLinks() > 0 && downs >= rules.isolateFlappingLinks()) {
-            return "it went down " + downs + " times within " + rules.isolateWindowS() + " s";
+        long failures = cable.downsWithin(rules.window(), now);
+        if (rules.isolateFlappingLinks() > 0 && failures >= rules.isolateFlappingLinks()) {
+            return "it went down " + failures + " times within " + rules.isolateWindowS() + " s";
         }
         Instant released = cable.released();
         boolean isOnProbation = released != null

@@ -62,7 +62,7 @@ public final class Isolator {
     private final Map<Ends, DeviceText> notSpared = new LinkedHashMap<>();
 
     /** The cables that were reported as isolated. */
-    private final Set<Drain> told = new LinkedHashSet<>();
+    private final Set<Drain> reported = new LinkedHashSet<>();
 
     private boolean isAsking;
     private Loop.Timer next = () -> {};
@@ -146,7 +146,10 @@ public final class Isolator {
 
     /** Checks that no cable is isolated or may become so; a change of settings is followed by a sweep. */
     private boolean isIdle() {
-        return !policy.rules().get().isOn() && drains.isolations().isEmpty() && told.isEmpty() && notSpared.isEmpty();
+        return !policy.rules().get().isOn()
+                && drains.isolations().isEmpty()
+                && reported.isEmpty()
+                && notSpared.isEmpty();
     }
 
     private List<CableRecord> cables(SwitchPorts ports, List<CableErrors> errors, Instant now) {
@@ -186,7 +189,7 @@ public final class Isolator {
         next.cancel();
         refused.clear();
         notSpared.clear();
-        told.clear();
+        reported.clear();
     }
 
     /**
@@ -195,8 +198,8 @@ public final class Isolator {
      */
     private void tell(List<CableRecord> cables, Map<Neighbors.CableEnd, Drain> drained, Instant now) {
         List<Drain> isolations = drains.isolations();
-        told.removeIf(drain -> !isolations.contains(drain));
-        isolations.stream().filter(drain -> !told.contains(drain)).forEach(drain -> told(drain, "as before"));
+        reported.removeIf(drain -> !isolations.contains(drain));
+        isolations.stream().filter(drain -> !reported.contains(drain)).forEach(drain -> told(drain, "as before"));
         for (CableRecord cable : cables) {
             Drain near = drained.get(cable.near().port());
             Drain drain = near == null ? drained.get(cable.far().port()) : near;
@@ -218,7 +221,7 @@ public final class Isolator {
     }
 
     private void told(Drain drain, String reason) {
-        told.add(drain);
+        reported.add(drain);
         EVENTS.report(SmEvent.LINK_ISOLATED, EventField.NAME.of(drain.device()), EventField.REASON.of(reason));
     }
 
@@ -296,7 +299,7 @@ public final class Isolator {
 
     private void release(IsolationStep.Release wanted) {
         drains.undrain(wanted.drain());
-        told.remove(wanted.drain());
+        reported.remove(wanted.drain());
         EVENTS.report(
                 SmEvent.ISOLATION_OVER,
                 EventField.NAME.of(wanted.drain().device()),

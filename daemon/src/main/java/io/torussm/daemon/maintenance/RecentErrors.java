@@ -16,8 +16,8 @@ public record RecentErrors(CounterStore store, Instant now) implements CableErro
 
     @Override
     public double perMinute(long nodeGuid, int portNum) {
-        PortStatistics counted = store.counters(nodeGuid, portNum);
-        if (counted == null || counted.errorsPerHour() == 0) {
+        PortStatistics statistics = store.counters(nodeGuid, portNum);
+        if (statistics == null || statistics.errorsPerHour() == 0) {
             return 0; // As for almost all ports; their samples need not be walked.
         }
         Instant from = now.minus(WINDOW);

@@ -191,8 +191,10 @@ final class SaDumpText {
 
     /** Returns a name up to its final NUL; all 64 bytes if there is none, or more than zeros after it. */
     private static String name(ServiceRecord record) {
-        String whole = new String(record.getBytes(ServiceRecord.SERVICE_NAME), StandardCharsets.ISO_8859_1);
-        int end = whole.indexOf('\0');
-        return end >= 0 && whole.substring(end).chars().allMatch(each -> each == 0) ? whole.substring(0, end) : whole;
+        String padded = new String(record.getBytes(ServiceRecord.SERVICE_NAME), StandardCharsets.ISO_8859_1);
+        int end = padded.indexOf('\0');
+        return end >= 0 && padded.substring(end).chars().allMatch(each -> each == 0)
+                ? padded.substring(0, end)
+                : padded;
     }
 }

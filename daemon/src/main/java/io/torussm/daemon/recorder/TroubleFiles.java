@@ -30,9 +30,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recordings in files that only their owner may read. A file is written some seconds after trouble, at most
- * one in {@link #PAUSE_NS}, with a limit on their number; and on request. Owner thread: the loop of the disk,
- * but for {@link #trouble}.
+ * The writer of recordings to files that only their owner may read. After trouble it writes a file
+ * {@link #AFTERMATH_NS} later, at most one in {@link #PAUSE_NS}, and keeps the newest files. {@link #write} makes
+ * a file on request, without these limits. Owner thread: the loop of the disk.
  */
 public final class TroubleFiles {
     /** From one file to the next. */
@@ -49,8 +49,8 @@ public final class TroubleFiles {
     private final SmRecorder recorder;
     private final Loop disk;
     private final @Nullable Path stateDir;
-    private final int kept;
-    private final AtomicBoolean isDue = new AtomicBoolean();
+    private final int maxFiles;
+    private final AtomicBoolean isPaused = new AtomicBoolean();
 
     /**
      * A recording that was written.
@@ -63,39 +63,40 @@ public final class TroubleFiles {
     public record Written(String file, double seconds, long mads, boolean isFromStart) {}
 
     /**
-     * Makes a writer without files.
+     * Creates a writer that the recorder notifies of trouble.
      *
      * @param stateDir directory of files of trouble; null for none
-     * @param kept number of files that are kept
+     * @param maxFiles limit of files of trouble that are kept; 0 for none
      */
-    public TroubleFiles(SmRecorder recorder, Loop disk, @Nullable Path stateDir, int kept) {
+    public TroubleFiles(SmRecorder recorder, Loop disk, @Nullable Path stateDir, int maxFiles) {
         this.recorder = recorder;
         this.disk = disk;
         this.stateDir = stateDir;
-        this.kept = kept;
-        recorder.whenTrouble(this::trouble);
+        this.maxFiles = maxFiles;
+        recorder.whenTrouble(this::schedule);
     }
 
-    /** Schedules a recording of a fault, unless one was scheduled lately. Any thread. */
-    private void trouble(String reason) {
+    /** Schedules a recording of a fault, unless one was scheduled within {@link #PAUSE_NS}. Any thread. */
+    private void schedule(String reason) {
         Path dir = stateDir;
-        if (dir == null || kept == 0 || !isDue.compareAndSet(false, true)) {
+        if (dir == null || maxFiles == 0 || !isPaused.compareAndSet(false, true)) {
             return;
         }
         disk.schedule(AFTERMATH_NS, () -> {
-            disk.schedule(PAUSE_NS, () -> isDue.set(false));
-            Path in = dir.resolve(DIRECTORY);
+            // First, so that a failure of this recording does not prevent all later ones.
+            disk.schedule(PAUSE_NS, () -> isPaused.set(false));
+            Path directory = dir.resolve(DIRECTORY);
             try {
-                OwnDirectory.make(in);
-                Written written = write(in.resolve(fileName(disk.timeOfDay())), reason);
+                OwnDirectory.make(directory);
+                Written written = write(directory.resolve(fileName(disk.timeOfDay())), reason);
                 EVENTS.report(
                         SmEvent.RECORDING_WRITTEN,
                         EventField.FILE.of(written.file()),
                         EventField.SECONDS.of(Math.round(written.seconds())),
                         EventField.REASON.of(reason));
-                prune(in);
+                prune(directory);
             } catch (IOException e) {
-                EVENTS.report(SmEvent.RECORDING_NOT_WRITTEN, EventField.FILE.of(in), EventField.REASON.of(e));
+                EVENTS.report(SmEvent.RECORDING_NOT_WRITTEN, EventField.FILE.of(directory), EventField.REASON.of(e));
             }
         });
     }
@@ -105,7 +106,7 @@ public final class TroubleFiles {
         return stateDir == null ? null : stateDir.resolve(DIRECTORY);
     }
 
-    /** Returns the default name of a file. */
+    /** Returns the name of a recording that is written at a time; it has the time in UTC. */
     public static String fileName(Instant at) {
         return "recording-" + DateTimeFormatter.ofPattern(STAMP).format(at.atOffset(ZoneOffset.UTC)) + ".pcap.gz";
     }
@@ -121,21 +122,30 @@ public final class TroubleFiles {
         if (recording == null) {
             throw new IOException("the ring has no room for a whole sweep; raise recorder_mib");
         }
-        Recording whole = recording.isFromStart() ? recording : withState(recording);
-        boolean hasOwners = file.getFileSystem().supportedFileAttributeViews().contains("posix");
-        FileAttribute<?>[] mode = hasOwners
+        Recording completeRecording = recording.isFromStart() ? recording : withState(recording);
+        Set<StandardOpenOption> asNew = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        try (OutputStream out = new BufferedOutputStream(
+                Channels.newOutputStream(Files.newByteChannel(file, asNew, ownerOnly(file))))) {
+            RecordingFile.write(completeRecording, out);
+        }
+        long mads = completeRecording.entries().stream()
+                .filter(entry -> !(entry instanceof Entry.Note))
+                .count();
+        return new Written(
+                file.toString(),
+                (completeRecording.endNs() - completeRecording.beginNs()) / 1e9,
+                mads,
+                completeRecording.isFromStart());
+    }
+
+    /** Returns the permissions of a new file; none if its file system has no owners. */
+    private static FileAttribute<?>[] ownerOnly(Path file) {
+        boolean isPosix = file.getFileSystem().supportedFileAttributeViews().contains("posix");
+        return isPosix
                 ? new FileAttribute<?>[] {
                     PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
                 }
                 : new FileAttribute<?>[0];
-        try (OutputStream out = new BufferedOutputStream(Channels.newOutputStream(
-                Files.newByteChannel(file, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), mode)))) {
-            RecordingFile.write(whole, out);
-        }
-        long mads = whole.entries().stream()
-                .filter(entry -> !(entry instanceof Entry.Note))
-                .count();
-        return new Written(file.toString(), (whole.endNs() - whole.beginNs()) / 1e9, mads, whole.isFromStart());
     }
 
     /**
@@ -151,15 +161,15 @@ public final class TroubleFiles {
         return new Recording(entries, false);
     }
 
-    /** Removes the oldest files. */
-    private void prune(Path in) throws IOException {
+    /** Removes the oldest files, so that the limit is kept. */
+    private void prune(Path directory) throws IOException {
         List<Path> all;
-        try (Stream<Path> files = Files.list(in)) {
+        try (Stream<Path> files = Files.list(directory)) {
             all = files.filter(file -> String.valueOf(file.getFileName()).matches(NAMES))
                     .sorted()
                     .toList();
         }
-        for (Path old : all.subList(0, Math.max(0, all.size() - kept))) {
+        for (Path old : all.subList(0, Math.max(0, all.size() - maxFiles))) {
             Files.deleteIfExists(old);
         }
     }

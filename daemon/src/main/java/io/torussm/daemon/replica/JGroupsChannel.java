@@ -185,9 +185,9 @@ public final class JGroupsChannel implements PeerChannel {
             new MFC(),
             new FRAG4()
         };
-        JChannel made = new JChannel(stack).name(text(settings.listen()));
+        JChannel channel = new JChannel(stack).name(text(settings.listen()));
         tcp.getDiagnosticsHandler().setEnabled(false);
-        return made;
+        return channel;
     }
 
     /** Returns the protocols of the open channel, for tests that disturb them; null if none is open. On the loop. */

@@ -286,8 +286,8 @@ public final class ShadowDriver {
         if (!isSame && !fault.isTold) {
             events.fault(new DifferenceWords(previous, names.get()).topology(change));
         }
-        Open told = new Open(fault.at, fault.sinceNs, fault.noticedNs, fault.isTold || !isSame);
-        if (isWhole && isSame && !told.isTold && change.counts().isEmpty()) {
+        Open updated = new Open(fault.at, fault.sinceNs, fault.noticedNs, fault.isTold || !isSame);
+        if (isWhole && isSame && !updated.isTold && change.counts().isEmpty()) {
             quietNs = readNs; // a link bounced, or a device counted something
             nextReading = loop.schedule(
                     TimeUnit.SECONDS.toNanos(options.get().shadow().shadowIntervalS()), () -> readAll(null));
@@ -298,7 +298,7 @@ public final class ShadowDriver {
         } else if (loop.nowNs() - fault.noticedNs > FAULT_LIMIT_NS) {
             readAll(new Noticed(fault.at, -1));
         } else {
-            follow(told);
+            follow(updated);
         }
     }
 }

@@ -20,9 +20,9 @@ public final class ShadowPage {
 
     /** Returns the page, line by line. */
     public static List<String> of(ShadowReport report, String version) {
-        ShadowPage made = new ShadowPage();
-        made.add(report, version);
-        return made.page;
+        ShadowPage page = new ShadowPage();
+        page.add(report, version);
+        return page.page;
     }
 
     private void add(ShadowReport report, String version) {

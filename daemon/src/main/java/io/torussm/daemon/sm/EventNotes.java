@@ -9,7 +9,7 @@ final class EventNotes implements Runnable {
 
     private final Journal journal;
     private final SmRecorder recorder;
-    private long told;
+    private long recorded;
 
     EventNotes(Journal journal, SmRecorder recorder) {
         this.journal = journal;
@@ -18,9 +18,9 @@ final class EventNotes implements Runnable {
 
     @Override
     public synchronized void run() {
-        for (Journal.Entry entry : journal.after(told)) {
-            if (entry.number() > told) {
-                told = entry.number();
+        for (Journal.Entry entry : journal.after(recorded)) {
+            if (entry.number() > recorded) {
+                recorded = entry.number();
                 recorder.event(entry.line(), entry.level().equals(TROUBLE));
             }
         }

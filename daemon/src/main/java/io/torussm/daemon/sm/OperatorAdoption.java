@@ -148,7 +148,7 @@ final class OperatorAdoption implements Adoption {
 
     private Prospect prospect(SmAssembly assembly, SaDump.@Nullable ConvertedDump dump) {
         Mastership state = assembly.mastership().state();
-        SaContents begun = dump == null ? assembly.database().contents() : dump.contents();
+        SaContents contents = dump == null ? assembly.database().contents() : dump.contents();
         Optional<Integer> priority = IntStream.rangeClosed(state.priority(), MAX_PRIORITY)
                 .filter(wanted -> rivals(state).noneMatch(other -> other.outranks(wanted, state.guid())))
                 .boxed()
@@ -159,10 +159,10 @@ final class OperatorAdoption implements Adoption {
                 objection(state, priority, isKeyHiddenFrom(master)),
                 master != null ? master.toString() : state.shown() == SmState.MASTER ? "this SM" : "nobody",
                 priority.orElse(MAX_PRIORITY),
-                begun.amounts(),
+                contents.amounts(),
                 dump == null ? List.of() : dump.leftOut(),
                 null);
-        return new Prospect(report, dump == null ? null : dump.contents(), begun);
+        return new Prospect(report, dump == null ? null : dump.contents(), contents);
     }
 
     private static Stream<RemoteSm> rivals(Mastership state) {

@@ -57,6 +57,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class SmResources implements AutoCloseable {
     private static final EventLog EVENTS = EventLog.of(SmResources.class);
+
+    /** Limit of the time for the last writes to reach the peers of replication, at the end. */
     private static final long CLOSE_MS = 4000;
 
     private final LiveSettings settings;
@@ -68,7 +70,7 @@ final class SmResources implements AutoCloseable {
     private final NettyLoop disk;
     private final ForkJoinPool saWorkers =
             new ForkJoinPool(SubnetAdministrator.LANES, workers -> named("sa-worker", workers), null, true);
-    private final ForkJoinPool pool = new ForkJoinPool(
+    private final ForkJoinPool routingPool = new ForkJoinPool(
             Runtime.getRuntime().availableProcessors(), workers -> named("routing", workers), null, false);
     private final ForkJoinPool prechecks = new ForkJoinPool(1, Precheck::new, null, false);
     private final MadTap port;
@@ -85,8 +87,8 @@ final class SmResources implements AutoCloseable {
     private final @Nullable NettyLoop replicaLoop;
     private final @Nullable Replication replication;
 
-    /** Opens the port, then the state directory, which a failed start leaves unchanged. */
-    SmResources(LiveSettings settings, Defects defects, SubnetManager.Surroundings around)
+    /** Opens the port first: if that fails, the state directory stays unchanged. */
+    SmResources(LiveSettings settings, Defects defects, SubnetManager.Surroundings environment)
             throws TransportException, ConfigurationException {
         this.settings = settings;
         this.defects = defects;
@@ -96,11 +98,12 @@ final class SmResources implements AutoCloseable {
         simulation = new NettyLoop("fabric", defects);
         disk = new NettyLoop("state", defects);
         SmOptions options = settings.options();
-        port = new MadTap(around.port(options, simulation));
+        port = new MadTap(environment.port(options, simulation));
         try {
             KeyFile key = options.replication().key();
             Path dir = options.files().stateDir();
             recorder = recorder(options.history().recorderMib());
+            // Only the files that a decision can depend on are recorded, so only they use this loop.
             Loop writer = recorder == null ? disk : recorder.disk(disk);
             state = dir == null ? StateDirectory.none(writer) : openState(dir, writer);
             settings.keepIn(state);
@@ -108,6 +111,7 @@ final class SmResources implements AutoCloseable {
             if (recorder == null) {
                 recordings = null;
             } else {
+                // Before the stores take over the state files, whose content the recording begins with.
                 recorder.begins(Version.TEXT, port, settings.options(), dir);
                 recordings =
                         new TroubleFiles(recorder, disk, dir, options.history().recorderFiles());
@@ -130,10 +134,11 @@ final class SmResources implements AutoCloseable {
                             state,
                             sm,
                             disk,
-                            around.peers(peers(options), key, replicaLoop),
+                            environment.peers(peers(options), key, replicaLoop),
                             options.sweep().gidPrefix(),
                             port.localPort().portGuid());
         } catch (ConfigurationException e) {
+            // The other loops and the pools have run no task, so they have no threads.
             port.close();
             simulation.close();
             disk.close();
@@ -184,7 +189,7 @@ final class SmResources implements AutoCloseable {
                     + e.getMessage() + "; end that one (systemctl stop torus-sm, or kill), or give this one a directory"
                     + " of its own with --state-dir DIR"));
         } catch (IOException e) {
-            if (!isOfDisk(dir, e)) {
+            if (!isDiskFailure(dir, e)) {
                 throw new ConfigurationException(List.of("state_dir: " + dir + " cannot be used ("
                         + FileErrors.describe(e) + "); give --state-dir DIR, a directory that this user may write"));
             }
@@ -200,16 +205,17 @@ final class SmResources implements AutoCloseable {
     }
 
     /**
-     * Checks for a full disk, a quota or a read-only file system. The SM starts in spite of these, but not in
-     * spite of an error in the configuration.
+     * Checks whether a directory may become usable later: the disk is full, a quota is reached, or the file system
+     * is read-only. The SM then starts without it. A wrong path and a missing permission are errors of the
+     * configuration.
      */
-    private static boolean isOfDisk(Path dir, IOException e) {
-        Path there = dir.toAbsolutePath();
-        while (!Files.exists(there) && there.getParent() != null) {
-            there = there.getParent();
+    private static boolean isDiskFailure(Path dir, IOException e) {
+        Path ancestor = dir.toAbsolutePath();
+        while (!Files.exists(ancestor) && ancestor.getParent() != null) {
+            ancestor = ancestor.getParent();
         }
         return e instanceof FileSystemException
-                && Files.isDirectory(there)
+                && Files.isDirectory(ancestor)
                 && !(e instanceof AccessDeniedException)
                 && !(e instanceof FileAlreadyExistsException)
                 && !(e instanceof NotDirectoryException);
@@ -227,7 +233,7 @@ final class SmResources implements AutoCloseable {
                 sa,
                 perf,
                 saWorkers,
-                pool,
+                routingPool,
                 prechecks,
                 prechecks,
                 () -> ThreadLocalRandom.current().nextInt(),
@@ -264,7 +270,7 @@ final class SmResources implements AutoCloseable {
 
     /** Returns the pool that computes and proves routes. */
     ForkJoinPool pool() {
-        return pool;
+        return routingPool;
     }
 
     /** Returns the pool of precomputation and other background work, with a single thread. */
@@ -307,9 +313,8 @@ final class SmResources implements AutoCloseable {
 
     /** Stores events from now on, and adds those from before the start to the journal. */
     void keepEvents(Journal journal) {
-        SmRecorder told = recorder;
-        if (told != null) {
-            journal.listen(new EventNotes(journal, told));
+        if (recorder != null) {
+            journal.listen(new EventNotes(journal, recorder));
         }
         if (eventLogMib > 0) {
             events = EventFile.keep(journal, state, disk, (long) eventLogMib << 20);
@@ -343,17 +348,16 @@ final class SmResources implements AutoCloseable {
     }
 
     /**
-     * Closes the port first, and the state directory last. The directory is flushed once so that replication
-     * has all writes, and again after the last writes of the SM's loop. Running computations of routes are
-     * neither awaited nor interrupted between their parallel parts, which would look like a defect. Their
-     * threads end with them, or with the process.
+     * Closes the port first, and the state directory last. The directory is flushed before the replication ends,
+     * so that the peers get all writes, and again after the last writes of the SM's loop.
      */
     @Override
     public void close() {
         port.close();
         saWorkers.shutdownNow();
+        // Not at once: an interrupted part of a parallel computation would be counted as a defect.
         prechecks.shutdown();
-        pool.shutdown();
+        routingPool.shutdown();
         sa.close();
         perf.close();
         simulation.close();
@@ -362,9 +366,9 @@ final class SmResources implements AutoCloseable {
         sm.close();
         disk.execute(state::flush);
         disk.execute(changes::flush);
-        EventFile kept = events;
-        if (kept != null) {
-            disk.execute(kept::close);
+        EventFile file = events;
+        if (file != null) {
+            disk.execute(file::close);
         }
         disk.close();
         DirectoryLock lock = stateLock;
@@ -374,8 +378,8 @@ final class SmResources implements AutoCloseable {
     }
 
     /**
-     * Ends the replication after the last writes had time to travel from the disk's loop to the SM's and to
-     * the peers.
+     * Ends the replication after the last writes have passed from the loop of the disk to that of the SM, or after
+     * {@link #CLOSE_MS}.
      */
     private void endReplication() {
         if (replication != null && replicaLoop != null) {

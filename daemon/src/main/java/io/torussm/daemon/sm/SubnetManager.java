@@ -74,11 +74,11 @@ public final class SubnetManager implements SubnetManagerService {
         }
     };
 
-    private SubnetManager(SmOptions options, Host host, Surroundings around)
+    private SubnetManager(SmOptions options, Host host, Surroundings environment)
             throws TransportException, ConfigurationException {
         this.settings = new LiveSettings(options);
         this.defects = host.defects();
-        this.resources = new SmResources(settings, defects, around);
+        this.resources = new SmResources(settings, defects, environment);
         resources.keepEvents(host.journal());
         this.lifetime = new Lifetime(resources.sm());
         this.control = new OperatorControl(this, resources, settings, lifetime, history, host);
@@ -90,11 +90,11 @@ public final class SubnetManager implements SubnetManagerService {
     }
 
     /** Opens a subnet manager in another environment. */
-    public static SubnetManager open(SmOptions options, Host host, Surroundings around)
+    public static SubnetManager open(SmOptions options, Host host, Surroundings environment)
             throws TransportException, ConfigurationException {
         RoutingFactory.checkNames(options);
         EngineFiles.check(options);
-        return new SubnetManager(options, host, around);
+        return new SubnetManager(options, host, environment);
     }
 
     /**
@@ -103,14 +103,14 @@ public final class SubnetManager implements SubnetManagerService {
      */
     @Override
     public void start(Listener listener) {
-        CountDownLatch tried = new CountDownLatch(1);
+        CountDownLatch firstTry = new CountDownLatch(1);
         resources.sm().execute(() -> {
             boolean hasBegun = false;
             try {
                 begin(listener);
                 hasBegun = true;
             } finally {
-                resources.sm().execute(tried::countDown); // after the tasks of begin: the first sweep and
+                resources.sm().execute(firstTry::countDown); // after the tasks of begin: the first sweep and
                 // its first SMP
                 if (!hasBegun) {
                     listener.notBegun();
@@ -118,7 +118,7 @@ public final class SubnetManager implements SubnetManagerService {
             }
         });
         try {
-            tried.await(BEGIN_MS, TimeUnit.MILLISECONDS);
+            firstTry.await(BEGIN_MS, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -26,7 +26,7 @@ public final class NettyLoop implements Loop, AutoCloseable {
     private final Consumer<Throwable> onDefect;
 
     /**
-     * Starts the thread.
+     * Creates a loop. Its thread starts with the first task.
      *
      * @param name name of the thread
      * @param onDefect callback, called on the loop with the exception of a task

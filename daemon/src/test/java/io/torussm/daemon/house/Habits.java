@@ -13,12 +13,13 @@ final class Habits {
     private static final Map<Measure, Pattern> PATTERNS = Map.of(
             Measure.VAGUE_VARIABLES,
             Pattern.compile("(?<![.\\w(] )\\b[A-Za-z][\\w.<>\\[\\], ?@]*[\\w>\\]] (?<!return |new |throw |case |else )"
-                    + "(?:what|why|how|who|whom|which|most|said|given|wrong|named|inForce|turned|assumed|goesOn)"
+                    + "(?:what|why|how|who|whom|which|most|said|given|wrong|named|inForce|turned|assumed|goesOn|told)"
                     + "(?= [=:]|[,;)])"),
             Measure.DOC_FRAGMENTS,
             Pattern.compile(
                     "\\* Returns the same\\b|@param \\w+ (?:its|after|attached|the same|more|less|as given|that the"
-                            + "|which)\\b|/\\*\\* Checks (?:the|its|that)\\b|; else (?:0|none|as|no)\\b"),
+                            + "|which|must|at most|at least|called|between|from|of)\\b"
+                            + "|/\\*\\* Checks (?:the|its|that)\\b|; else (?:0|none|as|no)\\b"),
             Measure.MIXED_CONDITIONS,
             Pattern.compile("\\|\\| [^()|&\\n]*&& |&& [^()|&\\n]*\\|\\| "),
             Measure.PAIRED_LITERALS,

@@ -27,7 +27,7 @@ final class RandomShape {
     private final Random random;
     private final ShapeBuilder builder = new ShapeBuilder();
     private final int[] used;
-    private final Set<Long> joined = new HashSet<>();
+    private final Set<Long> connected = new HashSet<>();
 
     private RandomShape(SpecWords words) {
         words.checkSize(2, 2);
@@ -70,7 +70,7 @@ final class RandomShape {
     }
 
     private void join(int a, int b) {
-        if (joined.add((long) Math.min(a, b) * switches + Math.max(a, b))) {
+        if (connected.add((long) Math.min(a, b) * switches + Math.max(a, b))) {
             builder.cable(a, ++used[a], b, ++used[b]);
         }
     }

@@ -30,7 +30,7 @@ final class TopologyLines {
 
     private final String name;
     private final BufferedReader lines;
-    private final StringBuilder begun = new StringBuilder();
+    private final StringBuilder unfinished = new StringBuilder();
     private int line;
     private int passedOver;
     private int firstPassedOver;
@@ -55,14 +55,14 @@ final class TopologyLines {
             isText &= text.indexOf(UNREADABLE) < 0 && text.indexOf('\0') < 0;
             Matcher message = MESSAGE.matcher(text);
             if (message.find()) {
-                begun.append(text, 0, message.start());
-                checkLength(begun);
+                unfinished.append(text, 0, message.start());
+                checkLength(unfinished);
                 passOver(text.substring(message.start()));
             } else {
                 return withBegun(text);
             }
         }
-        return begun.isEmpty() ? null : withBegun("");
+        return unfinished.isEmpty() ? null : withBegun("");
     }
 
     /** Reads a line that ends with LF, CR or both, and no more of a file without lines than fits one. */
@@ -95,12 +95,12 @@ final class TopologyLines {
     }
 
     private String withBegun(String rest) {
-        if (begun.isEmpty()) {
+        if (unfinished.isEmpty()) {
             return rest;
         }
-        String whole = begun + rest;
-        begun.setLength(0);
-        return whole;
+        String rawLine = unfinished + rest;
+        unfinished.setLength(0);
+        return rawLine;
     }
 
     /** Counts the current line, or a part of it, as no part of a topology. */

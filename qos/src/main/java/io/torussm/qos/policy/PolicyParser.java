@@ -80,10 +80,10 @@ final class PolicyParser {
             return;
         }
         isBlank = false;
-        Section begun = Section.begunBy(text);
+        Section section = Section.begunBy(text);
         Section ended = Section.endedBy(text);
-        if (begun != null) {
-            begin(begun);
+        if (section != null) {
+            begin(section);
         } else if (ended != null) {
             end(ended);
         } else if (current == null) {
@@ -97,11 +97,11 @@ final class PolicyParser {
     }
 
     private void begin(Section section) {
-        Section around = current;
-        if (around != section.parent()) {
-            if (around != null && isWithin(around, section.parent())) {
-                finish(around);
-                error(around.word() + " of line " + opened.get(around) + " has no end; write " + around.end()
+        Section enclosing = current;
+        if (enclosing != section.parent()) {
+            if (enclosing != null && isWithin(enclosing, section.parent())) {
+                finish(enclosing);
+                error(enclosing.word() + " of line " + opened.get(enclosing) + " has no end; write " + enclosing.end()
                         + " before " + section.word());
             } else {
                 error(section.word() + " does not belong here; it stands in "

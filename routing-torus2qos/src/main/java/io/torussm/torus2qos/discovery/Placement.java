@@ -67,13 +67,13 @@ public final class Placement {
                             SmEvent.TORUS_PLACEMENT_ERROR.says(text + "; correct it or add a seed (next_seed)")));
             return null;
         }
-        List<Tried> tried =
+        List<Tried> candidates =
                 usable.stream().limit(MAX_PLACED).map(this::discover).toList();
         if (usable.size() > MAX_PLACED) {
             findings.add(SmEvent.TORUS_PLACEMENT_NOTE.says(conf.file() + ": only the first " + MAX_PLACED
                     + " seeds whose switches are there are tried and compared"));
         }
-        return choose(tried, absences, findings);
+        return choose(candidates, absences, findings);
     }
 
     /** Checks whether the switches of at least one seed are present. */
@@ -116,13 +116,13 @@ public final class Placement {
         return new Tried(seed, torus, findings);
     }
 
-    private @Nullable Torus choose(List<Tried> tried, List<String> absences, List<Finding> findings) {
-        int index = best(tried);
-        Tried chosen = tried.get(index);
+    private @Nullable Torus choose(List<Tried> candidates, List<String> absences, List<Finding> findings) {
+        int index = best(candidates);
+        Tried chosen = candidates.get(index);
         Torus torus = chosen.torus;
         if (torus == null) {
             Set<Finding> failures = new LinkedHashSet<>();
-            tried.forEach(each -> failures.addAll(each.findings));
+            candidates.forEach(each -> failures.addAll(each.findings));
             findings.addAll(failures);
             SizeSearch.find(fabric, conf, chosen.seed)
                     .ifPresent(found ->
@@ -130,7 +130,7 @@ public final class Placement {
             return null;
         }
         List<String> troubles = new ArrayList<>(absences);
-        for (Tried each : tried.subList(0, index)) {
+        for (Tried each : candidates.subList(0, index)) {
             troubles.add(conf.at(each.seed.line()) + seed(each) + " cannot be used: " + each.firstError());
         }
         String cable = cableToBlame(torus);
@@ -140,8 +140,8 @@ public final class Placement {
         UnplacedSwitches.list(findings, texts, SmEvent.TORUS_SEED_WARNING, "seeds that cannot be used");
         judgeSizes(torus, chosen.seed, findings);
         findings.addAll(chosen.findings);
-        for (int i = 0; i < tried.size(); i++) {
-            Tried other = tried.get(i);
+        for (int i = 0; i < candidates.size(); i++) {
+            Tried other = candidates.get(i);
             if (i != index && other.torus != null) {
                 findings.addAll(new SeedComparison(conf, chosen.seed, torus).against(other.seed, other.torus));
             } else if (i > index) {
@@ -166,18 +166,18 @@ public final class Placement {
     }
 
     /** Returns the index of the first seed whose torus can be used, else the first that gives a torus, else 0. */
-    private static int best(List<Tried> tried) {
+    private static int best(List<Tried> candidates) {
         int best = -1;
-        for (int i = tried.size() - 1; i >= 0; i--) {
-            boolean isBetter =
-                    tried.get(i).torus != null && (best < 0 || !tried.get(best).isSound());
-            best = tried.get(i).isSound() || isBetter ? i : best;
+        for (int i = candidates.size() - 1; i >= 0; i--) {
+            boolean isBetter = candidates.get(i).torus != null
+                    && (best < 0 || !candidates.get(best).isSound());
+            best = candidates.get(i).isSound() || isBetter ? i : best;
         }
         return Math.max(0, best);
     }
 
-    private String seed(Tried tried) {
-        return "seed " + conf.seeds().indexOf(tried.seed);
+    private String seed(Tried candidate) {
+        return "seed " + conf.seeds().indexOf(candidate.seed);
     }
 
     /**

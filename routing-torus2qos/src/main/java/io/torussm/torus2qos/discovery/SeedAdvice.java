@@ -37,7 +37,7 @@ public final class SeedAdvice {
                 continue;
             }
             List<Seed> fitting = wholeSeeds(fabric, conf, seed).stream()
-                    .filter(whole -> SizeSearch.fits(fabric, conf, whole))
+                    .filter(wholeSeed -> SizeSearch.fits(fabric, conf, wholeSeed))
                     .toList();
             if (fitting.size() == 1) {
                 findings.add(SmEvent.TORUS_SEED_ERROR.says(conf.at(seed.line()) + "seed " + index
@@ -74,7 +74,7 @@ public final class SeedAdvice {
             }
             partial = longer;
         }
-        return partial.stream().filter(whole -> isWhole(conf, whole)).toList();
+        return partial.stream().filter(wholeSeed -> isWhole(conf, wholeSeed)).toList();
     }
 
     private static boolean isWhole(Torus2QosConf conf, Seed seed) {
@@ -136,19 +136,19 @@ public final class SeedAdvice {
                 && addedGroups(seed, fitting.get(0)).equals(addedGroups(seed, fitting.get(1)));
     }
 
-    private static List<Integer> addedGroups(Seed seed, Seed whole) {
+    private static List<Integer> addedGroups(Seed seed, Seed wholeSeed) {
         List<Integer> groups = new ArrayList<>();
         for (int group = 0; group < Dim.LOCAL; group++) {
-            if (seed.link(group) == null && whole.link(group) != null) {
+            if (seed.link(group) == null && wholeSeed.link(group) != null) {
                 groups.add(group);
             }
         }
         return groups;
     }
 
-    private static String added(Seed seed, Seed whole) {
-        return addedGroups(seed, whole).stream()
-                .map(group -> text(group, whole.link(group)))
+    private static String added(Seed seed, Seed wholeSeed) {
+        return addedGroups(seed, wholeSeed).stream()
+                .map(group -> text(group, wholeSeed.link(group)))
                 .collect(Collectors.joining(" and "));
     }
 

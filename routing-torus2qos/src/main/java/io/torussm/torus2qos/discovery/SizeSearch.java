@@ -88,10 +88,10 @@ final class SizeSearch {
         candidates.sort(Comparator.comparingInt(this::distance));
         int tries = Math.min(MAX_TRIES, MAX_PLACED / Math.max(1, count));
         for (Torus2QosConf candidate : candidates) {
-            for (Seed whole : SeedAdvice.wholeSeeds(fabric, candidate, seed)) {
+            for (Seed wholeSeed : SeedAdvice.wholeSeeds(fabric, candidate, seed)) {
                 if (tries-- <= 0) {
                     return Optional.empty();
-                } else if (fits(fabric, candidate, whole)) {
+                } else if (fits(fabric, candidate, wholeSeed)) {
                     return Optional.of(candidate);
                 }
             }

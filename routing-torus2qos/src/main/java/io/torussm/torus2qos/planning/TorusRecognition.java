@@ -48,13 +48,13 @@ final class TorusRecognition {
 
     /** Returns the torus that leaves the fewest cables wrong; empty if no switch has lines like one in a torus. */
     Optional<Embedding> best() {
-        Optional<Embedding> whole = best(shapesOfSwitches());
-        if (whole.isPresent() && whole.get().cost() == 0) {
-            return whole;
+        Optional<Embedding> wholeTorus = best(shapesOfSwitches());
+        if (wholeTorus.isPresent() && wholeTorus.get().cost() == 0) {
+            return wholeTorus;
         }
         // If hardly any switch has complete rings in all dimensions, shapes are combined from single complete
         // rings.
-        return Stream.concat(whole.stream(), best(shapesOfRings()).stream())
+        return Stream.concat(wholeTorus.stream(), best(shapesOfRings()).stream())
                 .min(Comparator.comparingInt(Embedding::cost));
     }
 
@@ -107,23 +107,24 @@ final class TorusRecognition {
      * the lines for it.
      */
     Optional<Embedding> best(TorusShape shape) {
-        List<Embedding> tried = tried(shape, true);
-        return (tried.isEmpty() ? tried(shape, false) : tried).stream().min(Comparator.comparingInt(Embedding::cost));
+        List<Embedding> candidates = tried(shape, true);
+        return (candidates.isEmpty() ? tried(shape, false) : candidates)
+                .stream().min(Comparator.comparingInt(Embedding::cost));
     }
 
     private List<Embedding> tried(TorusShape shape, boolean isWhole) {
-        List<Embedding> tried = new ArrayList<>();
+        List<Embedding> candidates = new ArrayList<>();
         for (List<Integer> seeds : byFrequency()) {
             int step = Math.max(1, seeds.size() / SEEDS);
-            for (int i = 0; i < seeds.size() && tried.size() < SEEDS; i += step) {
+            for (int i = 0; i < seeds.size() && candidates.size() < SEEDS; i += step) {
                 Optional<Embedding> embedding = frame(seeds.get(i)).embedding(shape, isWhole);
-                embedding.ifPresent(tried::add);
+                embedding.ifPresent(candidates::add);
                 if (embedding.isEmpty() || embedding.get().cost() == 0) {
                     break;
                 }
             }
         }
-        return tried;
+        return candidates;
     }
 
     private List<List<Integer>> byFrequency() {

@@ -27,7 +27,7 @@ final class DetourGrowth {
     private static final long LOADS = (1L << LOAD_BITS) - 1;
     private static final int FAR = (1 << 63 - LINK_BITS - LOAD_BITS) - 1;
 
-    private final KeptRoutes kept;
+    private final KeptRoutes keptRoutes;
     private final boolean isForAllSls;
     private final Channels channels;
     private final GrowingOrder order;
@@ -62,16 +62,16 @@ final class DetourGrowth {
      * @param escape the escape tree
      * @param isForAllSls whether it was reserved for packets of all SLs, so that unicast may use it
      */
-    DetourGrowth(KeptRoutes kept, GrowingOrder order, MulticastTree escape, boolean isForAllSls) {
+    DetourGrowth(KeptRoutes keptRoutes, GrowingOrder order, MulticastTree escape, boolean isForAllSls) {
         this.isForAllSls = isForAllSls;
-        this.kept = kept;
+        this.keptRoutes = keptRoutes;
         this.order = order;
-        channels = kept.channels;
+        channels = keptRoutes.channels;
         dependencies = new PathDependencies(channels);
         tree = new DestinationTree(channels);
-        load = kept.load().clone();
+        load = keptRoutes.load().clone();
         lfts = new byte[channels.switchCount][];
-        Arrays.setAll(lfts, sw -> kept.lfts[sw].clone());
+        Arrays.setAll(lfts, sw -> keptRoutes.lfts[sw].clone());
         hops = new int[channels.switchCount];
         queue = new int[channels.switchCount];
         original = new int[channels.switchCount];
@@ -125,8 +125,8 @@ final class DetourGrowth {
                 return group;
             }
         }
-        for (int group = 0; group < kept.groups.count(); group++) {
-            if (kept.dead[group].length > 0 && !urgent.contains(group) && !complete(group)) {
+        for (int group = 0; group < keptRoutes.groups.count(); group++) {
+            if (keptRoutes.dead[group].length > 0 && !urgent.contains(group) && !complete(group)) {
                 return group;
             }
         }
@@ -142,10 +142,10 @@ final class DetourGrowth {
     }
 
     private boolean complete(int group) {
-        int[] members = kept.groups.members(group);
-        tree.read(lfts, members[0], kept.groups.destination(group));
+        int[] members = keptRoutes.groups.members(group);
+        tree.read(lfts, members[0], keptRoutes.groups.destination(group));
         System.arraycopy(tree.next, 0, original, 0, original.length);
-        grow(group, kept.dead[group]);
+        grow(group, keptRoutes.dead[group]);
         int[] stuck = stuck(group);
         if (stuck.length > 0 && isForAllSls) {
             escape(group, stuck);
@@ -166,7 +166,7 @@ final class DetourGrowth {
      */
     private int[] stuck(int group) {
         int[] dead = Arrays.stream(tree.dead())
-                .filter(sw -> kept.isWanted(sw, group))
+                .filter(sw -> keptRoutes.isWanted(sw, group))
                 .toArray();
         if (dead.length == 0) {
             return dead;
@@ -223,12 +223,12 @@ final class DetourGrowth {
 
     private boolean attach(int sw, int link, int group) {
         tree.attach(sw, link);
-        if (!isSafe(sw, kept.groups.members(group)[0])) {
+        if (!isSafe(sw, keptRoutes.groups.members(group)[0])) {
             tree.cut(sw);
             return false;
         }
         for (int at = sw; at != tree.destination(); at = channels.linkTo[tree.next[at]]) {
-            load[tree.next[at]] += kept.groups.members(group).length;
+            load[tree.next[at]] += keptRoutes.groups.members(group).length;
         }
         return true;
     }
@@ -238,7 +238,7 @@ final class DetourGrowth {
      * they could close a cycle, these switches use the escape tree as well.
      */
     private void escape(int group, int[] first) {
-        int lid = kept.groups.members(group)[0];
+        int lid = keptRoutes.groups.members(group)[0];
         Arrays.fill(isOnTree, false);
         int[] stuck = first;
         while (stuck.length > 0) {
@@ -282,7 +282,7 @@ final class DetourGrowth {
     /** Adds the dependencies of a switch's packets, if they close no cycle. */
     private boolean isSafe(int sw, int lid) {
         int mark = order.mark();
-        boolean isSafe = dependencies.follow(tree, sw, kept.slMask(sw, lid), this::add);
+        boolean isSafe = dependencies.follow(tree, sw, keptRoutes.slMask(sw, lid), this::add);
         if (!isSafe) {
             order.undo(mark);
             if (rejected >= 0 && !order.add((int) (rejected >>> 32), (int) rejected)) {
@@ -309,7 +309,7 @@ final class DetourGrowth {
             if (tree.next[sw] != original[sw] && tree.next[sw] != NONE) {
                 byte port = (byte) fabric.portNum(
                         channels.outPort[channels.firstOut[sw] + tree.next[sw] - channels.firstLink[sw]]);
-                for (int lid : kept.groups.members(group)) {
+                for (int lid : keptRoutes.groups.members(group)) {
                     lfts[sw][lid] = port;
                 }
             }

@@ -93,33 +93,34 @@ public final class LastResort {
      * If possible the tree is for multicast alone, otherwise all packets may use it.
      */
     public Plan completed() {
-        KeptRoutes kept = new KeptRoutes(partial, options, known, tasks);
-        if (!partial.claimsDeadlockFree() && kept.lostShare() > MOST_LOST) {
+        KeptRoutes keptRoutes = new KeptRoutes(partial, options, known, tasks);
+        if (!partial.claimsDeadlockFree() && keptRoutes.lostShare() > MOST_LOST) {
             return upDown();
         }
-        MulticastTree tree = tree(kept);
-        return withDetours(kept, tree, false)
-                .or(() -> withDetours(kept, tree, true))
+        MulticastTree tree = tree(keptRoutes);
+        return withDetours(keptRoutes, tree, false)
+                .or(() -> withDetours(keptRoutes, tree, true))
                 .orElseThrow();
     }
 
-    private Optional<Plan> withDetours(KeptRoutes kept, MulticastTree tree, boolean isForAllSls) {
-        int sls = partial.multicastSls() | (isForAllSls ? kept.sls() : 0);
-        MulticastDependencies onTree = new MulticastDependencies(kept.channels, tree, sls);
-        kept.yieldTo(onTree);
-        if (kept.isComplete()) {
-            Degradation facts = facts(kept.counts(), 0, false);
+    private Optional<Plan> withDetours(KeptRoutes keptRoutes, MulticastTree tree, boolean isForAllSls) {
+        int sls = partial.multicastSls() | (isForAllSls ? keptRoutes.sls() : 0);
+        MulticastDependencies onTree = new MulticastDependencies(keptRoutes.channels, tree, sls);
+        keptRoutes.yieldTo(onTree);
+        if (keptRoutes.isComplete()) {
+            Degradation facts = facts(keptRoutes.counts(), 0, false);
             return Optional.of(
-                    plan(kept.lfts, Optional.of(tree.ofSwitchesWithTable()), partial.multicastRoots(), facts));
+                    plan(keptRoutes.lfts, Optional.of(tree.ofSwitchesWithTable()), partial.multicastRoots(), facts));
         }
-        ChannelDependencyGraph graph = kept.graph().with(onTree);
+        ChannelDependencyGraph graph = keptRoutes.graph().with(onTree);
         int[] numbering = beside(Objects.requireNonNull(graph.numbering()));
         List<Integer> urgent = new ArrayList<>();
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            DetourGrowth growth = new DetourGrowth(kept, new GrowingOrder(graph, numbering, EFFORT), tree, isForAllSls);
+            DetourGrowth growth =
+                    new DetourGrowth(keptRoutes, new GrowingOrder(graph, numbering, EFFORT), tree, isForAllSls);
             int stuck = growth.complete(urgent);
             if (stuck == Fabric.NONE) {
-                Degradation facts = facts(kept.count(growth.tables()), growth.bent(), false);
+                Degradation facts = facts(keptRoutes.count(growth.tables()), growth.bent(), false);
                 return Optional.of(plan(
                         growth.tables(), Optional.of(tree.ofSwitchesWithTable()), partial.multicastRoots(), facts));
             } else if (urgent.contains(stuck)) {
@@ -212,23 +213,23 @@ public final class LastResort {
      * Returns a spanning tree that closes no cycle with the kept routes. If there is none, returns the one
      * with the fewest conflicts.
      */
-    private MulticastTree tree(KeptRoutes kept) {
+    private MulticastTree tree(KeptRoutes keptRoutes) {
         int sls = partial.multicastSls();
         MulticastTree usual = partial.multicastTree().filter(this::spansAll).orElse(null);
-        if (usual != null && kept.isAcyclic(new MulticastDependencies(kept.channels, usual, sls))) {
+        if (usual != null && keptRoutes.isAcyclic(new MulticastDependencies(keptRoutes.channels, usual, sls))) {
             return usual;
         }
-        int[] numbering = Objects.requireNonNull(kept.graph().numbering());
-        int switches = kept.channels.switchCount;
+        int[] numbering = Objects.requireNonNull(keptRoutes.graph().numbering());
+        int switches = keptRoutes.channels.switchCount;
         int[] roots = partial.multicastRoots().length > 0
                 ? partial.multicastRoots()
                 : new int[] {UpDownRoutes.centre(partial.subnet().fabric())};
         TreeGrowth best = partial.multicastTree()
-                .map(wish -> TreeGrowth.spanning(kept.graph(), numbering, sls, wish))
-                .orElseGet(() -> TreeGrowth.spanning(kept.graph(), numbering, sls, roots[0]));
+                .map(wish -> TreeGrowth.spanning(keptRoutes.graph(), numbering, sls, wish))
+                .orElseGet(() -> TreeGrowth.spanning(keptRoutes.graph(), numbering, sls, roots[0]));
         int tried = Math.min(roots.length, Math.max(FEWEST_ROOTS, BUDGET / switches));
         for (int i = 0; i < tried && best.reached() < switches; i++) {
-            TreeGrowth grown = TreeGrowth.spanning(kept.graph(), numbering, sls, roots[i]);
+            TreeGrowth grown = TreeGrowth.spanning(keptRoutes.graph(), numbering, sls, roots[i]);
             best = grown.reached() > best.reached() ? grown : best;
         }
         best.force();

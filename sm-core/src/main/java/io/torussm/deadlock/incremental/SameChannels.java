@@ -274,22 +274,22 @@ final class SameChannels {
      * shared with the old record, and must be copied before they are written.
      */
     SlUsage kept(SlUsage previous) {
-        SlUsage kept = new SlUsage(
+        SlUsage keptUsage = new SlUsage(
                 newChannels, (sw, size) -> keptShape.get(sw) ? previous.seen[oldSwitch[sw]] : new char[size]);
         for (int old = 0; old < oldChannels.switchCount; old++) {
             int sw = newSwitch[old];
             if (sw != NONE && !keptShape.get(sw)) {
                 int at = old;
-                char[] mine = kept.seen[sw];
+                char[] mine = keptUsage.seen[sw];
                 previous.forEachSet(old, (ingress, out, slot, sls) -> {
-                    int index = indexNow(previous, kept, at, ingress, out, slot);
+                    int index = indexNow(previous, keptUsage, at, ingress, out, slot);
                     if (index != NONE) {
                         mine[index] |= sls;
                     }
                 });
             }
         }
-        return kept;
+        return keptUsage;
     }
 
     /**

@@ -57,22 +57,22 @@ public final class AdaptiveRoutingWatch {
 
     /** Asks the switches of a published subnet that are due. */
     public void look(Fabric fabric) {
-        Set<Long> there = new HashSet<>();
+        Set<Long> presentGuids = new HashSet<>();
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             NodeInfo info = fabric.node(sw).info();
             long guid = info.nodeGuid();
             if (VENDORS.contains(info.get(NodeInfo.VENDOR_ID))) {
-                there.add(guid);
+                presentGuids.add(guid);
                 if (!asked.contains(guid) || on.containsKey(guid)) {
                     int index = sw;
                     waiting.put(guid, () -> ask(fabric, index)); // also again, since the path may have changed
                 }
             }
         }
-        asked.retainAll(there);
-        waiting.keySet().retainAll(there);
+        asked.retainAll(presentGuids);
+        waiting.keySet().retainAll(presentGuids);
         askNext();
-        on.keySet().stream().filter(guid -> !there.contains(guid)).forEach(this::noteOff);
+        on.keySet().stream().filter(guid -> !presentGuids.contains(guid)).forEach(this::noteOff);
     }
 
     /** Asks one switch at a time: switches without an answer must not delay the SMPs of sweeps. */

@@ -77,9 +77,9 @@ final class RowValues {
         if (known != null) {
             return known;
         }
-        SlToVlMappingTable made = SlToVlMappingTable.of(packed);
-        tables[number] = number == NONE ? null : made;
-        return made;
+        SlToVlMappingTable table = SlToVlMappingTable.of(packed);
+        tables[number] = number == NONE ? null : table;
+        return table;
     }
 
     /**

@@ -107,12 +107,12 @@ public final class AutoEngine implements Engine {
             @Nullable PathStatistics paths) {
         /** Compares outcomes: more multicast and more pairs are better, independent of the load. */
         static final Comparator<Tried> SERVES_LESS = Comparator.comparing(
-                        (Tried tried) -> tried.result.multicast() == null)
-                .thenComparingLong(tried -> -tried.counted().pairs());
+                        (Tried candidate) -> candidate.result.multicast() == null)
+                .thenComparingLong(candidate -> -candidate.counted().pairs());
 
         static final Comparator<Tried> WORSE_LAST = SERVES_LESS
-                .thenComparingInt(tried -> tried.counted().maxLoad())
-                .thenComparingDouble(tried -> tried.counted().meanHops());
+                .thenComparingInt(candidate -> candidate.counted().maxLoad())
+                .thenComparingDouble(candidate -> candidate.counted().meanHops());
 
         boolean isRouted() {
             return paths != null;
@@ -151,12 +151,12 @@ public final class AutoEngine implements Engine {
         FabricTree previous = active == null || fit.isForAnyShape()
                 ? null
                 : FabricTree.of(active.subnet().fabric());
-        Optional<Tried> kept = kept(context, tree, previous);
-        List<String> better = kept.isPresent() && isWholeNow(tree, previous)
-                ? fit.before(kept.get().name())
+        Optional<Tried> keptEngine = kept(context, tree, previous);
+        List<String> better = keptEngine.isPresent() && isWholeNow(tree, previous)
+                ? fit.before(keptEngine.get().name())
                 : List.of();
-        if (kept.isPresent() && better.isEmpty()) {
-            return stays(kept.get());
+        if (keptEngine.isPresent() && better.isEmpty()) {
+            return stays(keptEngine.get());
         }
         List<Finding> notes = new ArrayList<>();
         List<String> conf = tree.isTree()
@@ -168,32 +168,32 @@ public final class AutoEngine implements Engine {
             all.addAll(tried(fit.substitutes(), context, tree));
         }
         SafestOfSimilar<Tried> similar = new SafestOfSimilar<>(
-                tried -> tried.counted().maxLoad(),
-                tried -> SlVerdicts.of(
-                        Objects.requireNonNull(tried.result().plan()),
-                        tried.result().multicast(),
+                candidate -> candidate.counted().maxLoad(),
+                candidate -> SlVerdicts.of(
+                        Objects.requireNonNull(candidate.result().plan()),
+                        candidate.result().multicast(),
                         context.options(),
                         new DeadlockChecker(context.config().threads())));
         List<Tried> sorted =
                 all.stream().filter(Tried::isRouted).sorted(Tried.WORSE_LAST).toList();
         Optional<Tried> best = similar.choose(sorted.stream()
-                .takeWhile(tried -> Tried.SERVES_LESS.compare(tried, sorted.get(0)) == 0)
+                .takeWhile(candidate -> Tried.SERVES_LESS.compare(candidate, sorted.get(0)) == 0)
                 .toList());
-        if (kept.isPresent()
-                && best.filter(tried -> better.contains(tried.name())).isEmpty()) {
-            return stays(kept.get());
+        if (keptEngine.isPresent()
+                && best.filter(candidate -> better.contains(candidate.name())).isEmpty()) {
+            return stays(keptEngine.get());
         }
         notes.add(note("the fabric is " + text(tree.shape(), conf) + "; "
-                + best.map(tried -> tried.name() + " is chosen").orElse("no engine is proved") + " of "
+                + best.map(candidate -> candidate.name() + " is chosen").orElse("no engine is proved") + " of "
                 + all.size()));
-        all.forEach(tried -> notes.add(note(tried.line() + similar.text(tried))));
+        all.forEach(candidate -> notes.add(note(candidate.line() + similar.text(candidate))));
         if (!conf.isEmpty()) {
             notes.add(
                     note("torus-2QoS, which keeps SLs over failures, could route it with this torus-2QoS.conf, named by"
                             + " torus_config (torus-sm suggest-conf writes it):"));
             conf.forEach(line -> notes.add(note(line)));
         }
-        return best.<RoutingResult>map(tried -> taken(tried, notes)).orElseGet(() -> refusal(all, notes));
+        return best.<RoutingResult>map(candidate -> taken(candidate, notes)).orElseGet(() -> refusal(all, notes));
     }
 
     /** Returns the text. A torus of rings of four is a hypercube, too. */
@@ -213,8 +213,8 @@ public final class AutoEngine implements Engine {
         return SmEvent.ROUTING_NOTE.says("auto: " + text);
     }
 
-    private static Plan stays(Tried kept) {
-        return taken(kept, List.of(note(kept.name() + " stays: it still routes the fabric")));
+    private static Plan stays(Tried keptEngine) {
+        return taken(keptEngine, List.of(note(keptEngine.name() + " stays: it still routes the fabric")));
     }
 
     /** Checks whether a tree is complete now, and lacked cables when the present routes were made. */
@@ -225,18 +225,19 @@ public final class AutoEngine implements Engine {
                 && tree.cables() > previous.cables();
     }
 
-    private static Plan taken(Tried tried, List<Finding> notes) {
-        return Objects.requireNonNull(tried.result().plan()).after(notes);
+    private static Plan taken(Tried candidate, List<Finding> notes) {
+        return Objects.requireNonNull(candidate.result().plan()).after(notes);
     }
 
     private static Refusal refusal(List<Tried> all, List<Finding> notes) {
         List<Finding> findings = new ArrayList<>(notes);
-        all.forEach(tried -> findings.addAll(tried.result().findings()));
+        all.forEach(candidate -> findings.addAll(candidate.result().findings()));
         return new Refusal(
                 NAME,
                 findings,
                 all.stream()
-                        .flatMap(tried -> Stream.ofNullable(tried.result().partial()))
+                        .flatMap(candidate ->
+                                Stream.ofNullable(candidate.result().partial()))
                         .findFirst()
                         .orElse(null));
     }

@@ -53,9 +53,9 @@ public final class EarlierRoutes {
      * Checks whether all nodes, cables and LIDs of a subnet were part of another; only switches, or hosts as
      * well.
      */
-    private static boolean isPart(Subnet subnet, Subnet whole, boolean withHosts) {
+    private static boolean isPart(Subnet subnet, Subnet wholeSubnet, boolean withHosts) {
         Fabric currentFabric = subnet.fabric();
-        Fabric oldFabric = whole.fabric();
+        Fabric oldFabric = wholeSubnet.fabric();
         for (int node = 0; node < (withHosts ? currentFabric.nodeCount() : currentFabric.switchCount()); node++) {
             int known = oldFabric.nodeByGuid(currentFabric.nodeGuid(node));
             if (known == Fabric.NONE || oldFabric.numPorts(known) != currentFabric.numPorts(node)) {
@@ -64,8 +64,8 @@ public final class EarlierRoutes {
             for (int portNum = 0; portNum <= currentFabric.numPorts(node); portNum++) {
                 int port = currentFabric.port(node, portNum);
                 int before = oldFabric.port(known, portNum);
-                if (subnet.lid(port) != whole.lid(before)
-                        || subnet.lmc(port) != whole.lmc(before)
+                if (subnet.lid(port) != wholeSubnet.lid(before)
+                        || subnet.lmc(port) != wholeSubnet.lmc(before)
                         || (currentFabric.peer(port) != Fabric.NONE
                                 && (withHosts || currentFabric.isSwitch(currentFabric.nodeOf(currentFabric.peer(port))))
                                 && !isSame(

@@ -38,7 +38,7 @@ final class EarlierSls {
     }
 
     /** Returns the number of paths that stay unchanged, as findings. */
-    List<Finding> notes(KeptEntries kept, byte[][] sls, int[] lids) {
+    List<Finding> notes(KeptEntries keptEntries, byte[][] sls, int[] lids) {
         long same = 0;
         long turned = 0;
         long others = 0;
@@ -46,8 +46,8 @@ final class EarlierSls {
             for (int sw = 0; sw < oldIndexes.length; sw++) {
                 if (sw != subnet.switchOfLid(lid) && sl(sw, lid) != Fabric.NONE) {
                     boolean isSame = sl(sw, lid) == sls[sw][lid];
-                    same += isSame && kept.isWhole(sw, lid) ? 1 : 0;
-                    turned += isSame && !kept.isWhole(sw, lid) ? 1 : 0;
+                    same += isSame && keptEntries.isWhole(sw, lid) ? 1 : 0;
+                    turned += isSame && !keptEntries.isWhole(sw, lid) ? 1 : 0;
                     others += isSame ? 0 : 1;
                 }
             }

@@ -157,8 +157,8 @@ final class LaneRouting {
      * Returns a plan with the previous routes as far as they have no losses: a path with another route keeps
      * its SL if it closes no cycle there.
      */
-    private Optional<Plan> mended(KeptEntries kept, Plan active) {
-        WeightedTables tables = new WeightedTables(context, links, kept);
+    private Optional<Plan> mended(KeptEntries keptEntries, Plan active) {
+        WeightedTables tables = new WeightedTables(context, links, keptEntries);
         if (tables.refusal(NAME).isPresent()) {
             return Optional.empty();
         }
@@ -168,7 +168,7 @@ final class LaneRouting {
         byte[][] laneOf = paths.table();
         fill(laneOf, (sw, lid) -> {
             int lane = earlier.sl(sw, lid) - sls.sl(0);
-            return kept.isWhole(sw, lid) && lane >= 0 && lane < sls.most() ? lane : Fabric.NONE;
+            return keptEntries.isWhole(sw, lid) && lane >= 0 && lane < sls.most() ? lane : Fabric.NONE;
         });
         LanePlacement placement = new LanePlacement(paths, sls.most(), laneOf);
         if (!placement.sort()
@@ -177,7 +177,7 @@ final class LaneRouting {
         }
         byte[][] table = paths.table();
         fill(table, (sw, lid) -> laneOf[sw][lid] == Fabric.NONE ? Fabric.NONE : sls.sl(laneOf[sw][lid]));
-        return Optional.of(builder(tables, placement, sls, table, earlier.notes(kept, table, lids))
+        return Optional.of(builder(tables, placement, sls, table, earlier.notes(keptEntries, table, lids))
                 .build());
     }
 

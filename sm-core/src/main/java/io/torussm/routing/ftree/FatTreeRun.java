@@ -59,7 +59,7 @@ final class FatTreeRun {
      * The tree to remember, including its absent parts; null if there is none, or the operator names the
      * roots.
      */
-    private @Nullable WholeTree whole;
+    private @Nullable WholeTree wholeTree;
 
     /** The order of {@link TreeExplainer#order}. */
     private int[][] order = {};
@@ -77,8 +77,8 @@ final class FatTreeRun {
     }
 
     RoutingResult route() {
-        WholeTree kept = hasRoots ? null : context.tree();
-        WholeTree union = kept == null ? null : TreeUnion.of(kept, fabric);
+        WholeTree keptTree = hasRoots ? null : context.tree();
+        WholeTree union = keptTree == null ? null : TreeUnion.of(keptTree, fabric);
         RoutingResult routed = union == null ? null : routed(union);
         if (routed != null) {
             return routed;
@@ -168,7 +168,7 @@ final class FatTreeRun {
                 sw -> Arrays.copyOf(of[wholeSubnet.fabric().nodeByGuid(fabric.nodeGuid(sw))], subnet.topLid() + 1));
         lfts = connected(turned(new MendedTables(subnet, links, ranks, lfts).mended()));
         requirePaths(lfts);
-        whole = tree;
+        wholeTree = tree;
         order = TreeExplainer.order(wholeSubnet, run.tree(), subnet.topLid());
         return result(lfts);
     }
@@ -222,7 +222,7 @@ final class FatTreeRun {
         if (!hasRoots) {
             findings.addAll(TreeEvenness.differences(tree()));
         }
-        whole = hasRoots || hasErrors() || hasLeafAtTop ? null : WholeTree.of(fabric, this::rankOrNone);
+        wholeTree = hasRoots || hasErrors() || hasLeafAtTop ? null : WholeTree.of(fabric, this::rankOrNone);
         order = TreeExplainer.order(subnet, tree(), subnet.topLid());
         byte[][] lfts = connected(safe());
         requirePaths(lfts);
@@ -355,7 +355,7 @@ final class FatTreeRun {
         return Plan.builder(FatTreeEngine.NAME, subnet, lfts)
                 .operatorSl2Vl(context, Plan.Paths.ALL)
                 .multicast(GroupTree.of(fabric, ranks, roots), roots)
-                .explainer(new TreeExplainer(subnet, tree(), order, whole))
+                .explainer(new TreeExplainer(subnet, tree(), order, wholeTree))
                 .claimsDeadlockFree();
     }
 

@@ -48,7 +48,7 @@ final class FatTreeTables {
     private final Map<Integer, List<PortGroup>> mainWays = new HashMap<>();
 
     /** The groups that the current port uses. */
-    private List<PortGroup> taken = new ArrayList<>();
+    private List<PortGroup> usedGroups = new ArrayList<>();
 
     private int lid;
     private int turnsLeft;
@@ -120,7 +120,7 @@ final class FatTreeTables {
                     begin(ports[i], nth);
                 } else {
                     begin(0, sw, 0, 1);
-                    taken = new ArrayList<>();
+                    usedGroups = new ArrayList<>();
                 }
                 ascend(sw, Fabric.NONE, true, 0, 1);
             }
@@ -134,7 +134,8 @@ final class FatTreeTables {
     private void begin(int port, int nth) {
         int far = fabric.peer(port);
         begin(subnet.lid(port) + nth, fabric.nodeOf(far), fabric.portNum(far), 1);
-        taken = subnet.lmc(port) == 0 ? new ArrayList<>() : mainWays.computeIfAbsent(port, first -> new ArrayList<>());
+        usedGroups =
+                subnet.lmc(port) == 0 ? new ArrayList<>() : mainWays.computeIfAbsent(port, first -> new ArrayList<>());
     }
 
     private void begin(int destination, int sw, int portNum, int far) {
@@ -196,7 +197,7 @@ final class FatTreeTables {
         sort(groups, false);
         if (isMain) {
             putMainFirst(groups);
-            taken.add(groups[0]);
+            usedGroups.add(groups[0]);
         }
         PortGroup first = groups[0];
         if (isMain) {
@@ -229,7 +230,7 @@ final class FatTreeTables {
      */
     private void putMainFirst(PortGroup[] groups) {
         PortGroup last = null;
-        for (PortGroup way : taken) {
+        for (PortGroup way : usedGroups) {
             last = Arrays.asList(groups).contains(way) ? way : last;
         }
         if (last == null) {
@@ -245,7 +246,7 @@ final class FatTreeTables {
     }
 
     private boolean isRather(PortGroup a, PortGroup b, PortGroup last) {
-        int uses = Integer.compare(Collections.frequency(taken, a), Collections.frequency(taken, b));
+        int uses = Integer.compare(Collections.frequency(usedGroups, a), Collections.frequency(usedGroups, b));
         boolean isRight = isRightOf(a, last);
         return uses < 0
                 || (uses == 0 && (isRight == isRightOf(b, last) ? tree.place[a.peer] < tree.place[b.peer] : isRight));

@@ -17,19 +17,19 @@ import org.jspecify.annotations.Nullable;
 final class TreeExplainer implements PlanExplainer {
     private final int[][] lids;
     private final UpDownReasons reasons;
-    private final @Nullable WholeTree whole;
+    private final @Nullable WholeTree wholeTree;
 
     /**
      * Explains the tables of a tree.
      *
      * @param tree tree with the places of switches
      * @param order see {@link #order}
-     * @param whole the tree to remember; null if the operator names the roots
+     * @param wholeTree the tree to remember; null if the operator names the roots
      */
-    TreeExplainer(Subnet subnet, FatTree tree, int[][] order, @Nullable WholeTree whole) {
+    TreeExplainer(Subnet subnet, FatTree tree, int[][] order, @Nullable WholeTree wholeTree) {
         Fabric fabric = subnet.fabric();
         lids = order;
-        this.whole = whole;
+        this.wholeTree = wholeTree;
         reasons = new UpDownReasons(
                 subnet,
                 tree.links,
@@ -83,6 +83,6 @@ final class TreeExplainer implements PlanExplainer {
 
     @Override
     public Optional<WholeTree> wholeTree() {
-        return Optional.ofNullable(whole);
+        return Optional.ofNullable(wholeTree);
     }
 }

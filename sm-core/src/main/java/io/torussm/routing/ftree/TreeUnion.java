@@ -22,10 +22,10 @@ final class TreeUnion {
     /** Both ends of each cable, by each other. */
     private final Map<NodePort, NodePort> ends = new HashMap<>();
 
-    private TreeUnion(WholeTree kept, Fabric fabric) {
+    private TreeUnion(WholeTree keptTree, Fabric fabric) {
         this.fabric = fabric;
-        ranks = new HashMap<>(kept.ranks());
-        kept.cables().forEach(this::join);
+        ranks = new HashMap<>(keptTree.ranks());
+        keptTree.cables().forEach(this::join);
     }
 
     /**
@@ -34,9 +34,9 @@ final class TreeUnion {
      * @return null if the fabric is another one: it has fewer than half of the cables, and these are fewer than
      *     half of its own; or the rank of a switch is unknown
      */
-    static @Nullable WholeTree of(WholeTree kept, Fabric fabric) {
-        TreeUnion union = new TreeUnion(kept, fabric);
-        return union.isOtherFabric(kept) || !union.ranksAll() ? null : union.grown();
+    static @Nullable WholeTree of(WholeTree keptTree, Fabric fabric) {
+        TreeUnion union = new TreeUnion(keptTree, fabric);
+        return union.isOtherFabric(keptTree) || !union.ranksAll() ? null : union.grown();
     }
 
     private void join(NodePort a, NodePort b) {
@@ -56,15 +56,15 @@ final class TreeUnion {
     /**
      * Checks whether a fabric is another one. A part that was cut off has few cables of the tree, but hardly others.
      */
-    private boolean isOtherFabric(WholeTree kept) {
-        long there = kept.cables().entrySet().stream()
+    private boolean isOtherFabric(WholeTree keptTree) {
+        long there = keptTree.cables().entrySet().stream()
                 .filter(cable -> isThere(cable.getKey(), cable.getValue()))
                 .count();
         long own = IntStream.range(0, fabric.portCount())
                         .filter(port -> fabric.isSwitch(fabric.nodeOf(port)) && leadsToSwitch(port))
                         .count()
                 / 2;
-        return 2 * there < Math.min(kept.cables().size(), own);
+        return 2 * there < Math.min(keptTree.cables().size(), own);
     }
 
     private boolean isThere(NodePort end, NodePort far) {

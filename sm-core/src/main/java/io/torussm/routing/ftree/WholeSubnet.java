@@ -42,10 +42,10 @@ final class WholeSubnet {
                         mayHave(subnet.fabric(), cable.getKey()) && mayHave(subnet.fabric(), cable.getValue()))) {
             return null;
         }
-        WholeSubnet whole = new WholeSubnet(subnet.fabric(), tree);
-        whole.unlinkOthers();
-        whole.addAbsent();
-        Fabric fabric = whole.builder.build();
+        WholeSubnet wholeSubnet = new WholeSubnet(subnet.fabric(), tree);
+        wholeSubnet.unlinkOthers();
+        wholeSubnet.addAbsent();
+        Fabric fabric = wholeSubnet.builder.build();
         int[] lids = new int[fabric.portCount()];
         byte[] lmcs = new byte[lids.length];
         int next = subnet.topLid() + 1;

@@ -87,10 +87,10 @@ public final class LaneCables {
             if (ports.length == 0) {
                 return engine.apply(context);
             }
-            Subnet whole = context.subnet();
-            RoutingResult result =
-                    engine.apply(context.leaving(whole.with(whole.fabric().without(ports))));
-            return result instanceof Plan plan ? plan.onWhole(whole).after(findings) : result;
+            Subnet wholeSubnet = context.subnet();
+            RoutingResult result = engine.apply(
+                    context.leaving(wholeSubnet.with(wholeSubnet.fabric().without(ports))));
+            return result instanceof Plan plan ? plan.onWhole(wholeSubnet).after(findings) : result;
         }
     }
 

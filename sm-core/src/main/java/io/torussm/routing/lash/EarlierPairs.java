@@ -42,13 +42,13 @@ final class EarlierPairs {
         this.links = new char[size * size];
         Arrays.fill(this.links, CUT);
         int[][] linkOf = linksByPort(graph, subnet.fabric());
-        KeptEntries kept = new KeptEntries(subnet, links, tables);
+        KeptEntries keptEntries = new KeptEntries(subnet, links, tables);
         int[] ids = graph.ids();
         for (int lid = 1; lid <= subnet.topLid(); lid++) {
             int to = subnet.switchOfLid(lid);
             for (int id = 0; to != Fabric.NONE && id < size; id++) {
                 int sw = graph.switches()[id];
-                if (sw != to && this.links[id * size + ids[to]] == CUT && kept.isWhole(sw, lid)) {
+                if (sw != to && this.links[id * size + ids[to]] == CUT && keptEntries.isWhole(sw, lid)) {
                     this.links[id * size + ids[to]] = (char) linkOf[id][tables[sw][lid] & 0xff];
                 }
             }
@@ -58,17 +58,18 @@ final class EarlierPairs {
     /**
      * Returns the pairs of the active plan.
      *
-     * @param like the engine's settings
+     * @param settings the engine's settings
      * @return null if the plan is of another engine or other settings, or if there are switches or cables
      *     that are new to it
      */
-    static @Nullable EarlierPairs of(EngineContext context, Links links, LashGraph graph, LashEngine.Settings like) {
+    static @Nullable EarlierPairs of(
+            EngineContext context, Links links, LashGraph graph, LashEngine.Settings settings) {
         Plan active = context.active();
         byte[][] tables = EarlierRoutes.betweenSwitches(context, LashEngine.NAME);
         return active == null
                         || tables[0].length == 0
                         || !(active.explainer() instanceof LashPaths previous)
-                        || !previous.settings().equals(like)
+                        || !previous.settings().equals(settings)
                 ? null
                 : new EarlierPairs(context, links, graph, previous, tables);
     }

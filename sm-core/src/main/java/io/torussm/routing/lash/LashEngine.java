@@ -105,8 +105,8 @@ public final class LashEngine implements Engine {
             routes = new ShortestRoutes(graph);
         }
 
-        /** @param whole contains the active plan */
-        RoutingResult route(EngineContext whole) {
+        /** @param wholeContext contains the active plan */
+        RoutingResult route(EngineContext wholeContext) {
             if (sls.most() == 0) {
                 return refusal("SL " + sls.sl(0) + " has no separate VL; lower lash_start_vl, or raise max_op_vls");
             }
@@ -116,7 +116,7 @@ public final class LashEngine implements Engine {
                             + fabric.name(graph.switches()[id]));
                 }
             }
-            EarlierPairs earlier = EarlierPairs.of(whole, links, graph, settings);
+            EarlierPairs earlier = EarlierPairs.of(wholeContext, links, graph, settings);
             return earlier == null ? fresh(List.of()) : mended(earlier).orElseGet(() -> fresh(List.of(ALL_ANEW)));
         }
 

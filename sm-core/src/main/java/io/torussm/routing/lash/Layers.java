@@ -103,16 +103,16 @@ final class Layers {
     }
 
     private boolean fits(int from, int to, int lane) {
-        Lane tried = lanes.get(lane);
-        tried.insert(from, to);
-        tried.insert(to, from);
-        boolean isFree = !tried.isCyclic();
+        Lane candidate = lanes.get(lane);
+        candidate.insert(from, to);
+        candidate.insert(to, from);
+        boolean isFree = !candidate.isCyclic();
         if (isFree) {
-            tried.keep(from, to);
-            tried.keep(to, from);
+            candidate.keep(from, to);
+            candidate.keep(to, from);
         } else {
-            tried.undo(from, to);
-            tried.undo(to, from);
+            candidate.undo(from, to);
+            candidate.undo(to, from);
         }
         return isFree;
     }

@@ -25,7 +25,7 @@ final class MeshAnalysis {
     private final int dimensions;
 
     /** By switch: the distances between its neighbours around it; empty if it has too many links. */
-    private final int[][][] around;
+    private final int[][][] neighbours;
 
     /** By switch and link: 1 for +x, 2 for -x, 3 for +y and so on; 0 if it is not known. */
     private final int[][] axes;
@@ -35,10 +35,10 @@ final class MeshAnalysis {
 
     private boolean isChanged;
 
-    private MeshAnalysis(LashGraph graph, int[][][] around, int seed, int dimensions) {
+    private MeshAnalysis(LashGraph graph, int[][][] neighbours, int seed, int dimensions) {
         this.graph = graph;
         this.targets = graph.targets();
-        this.around = around;
+        this.neighbours = neighbours;
         this.seed = seed;
         this.dimensions = dimensions;
         axes = new int[graph.size()][];
@@ -52,14 +52,14 @@ final class MeshAnalysis {
     /** Returns the graph with ids and links in order of dimension; as it is if it looks like no mesh and no torus. */
     static LashGraph ordered(LashGraph graph) {
         int size = graph.size();
-        int[][][] around = new int[size][0][];
+        int[][][] neighbours = new int[size][0][];
         int[][] signatures = new int[size][0];
         int[] known = new int[size];
         NeighbourDistances distances = new NeighbourDistances(graph);
         for (int id = 0; id < size; id++) {
             if (graph.degree(id) > 0 && graph.degree(id) <= MeshShapes.MOST_LINKS) {
-                around[id] = distances.around(id);
-                signatures[id] = MeshShapes.signature(around[id]);
+                neighbours[id] = distances.around(id);
+                signatures[id] = MeshShapes.signature(neighbours[id]);
                 known[id] = MeshShapes.dimensions(signatures[id]);
             }
         }
@@ -67,7 +67,7 @@ final class MeshAnalysis {
         if (seed < 0 || known[seed] == 0) {
             return graph;
         }
-        MeshAnalysis analysis = new MeshAnalysis(graph, around, seed, known[seed]);
+        MeshAnalysis analysis = new MeshAnalysis(graph, neighbours, seed, known[seed]);
         analysis.beginAtSeed();
         analysis.spread();
         analysis.place();
@@ -114,7 +114,7 @@ final class MeshAnalysis {
             if (link >= 0) {
                 mine[link] = axis;
                 for (int other = 0; other < mine.length; other++) {
-                    if (mine[other] == 0 && around[seed][link][other] != CORNER) {
+                    if (mine[other] == 0 && neighbours[seed][link][other] != CORNER) {
                         mine[other] = axis + 1;
                         break;
                     }
@@ -129,14 +129,14 @@ final class MeshAnalysis {
      */
     private int across(int id, int axis) {
         int link = LashGraph.indexOf(axes[id], axis);
-        return link < 0 || around[id].length == 0 ? 0 : others(id, link) == 0 ? axis : opposite(axis);
+        return link < 0 || neighbours[id].length == 0 ? 0 : others(id, link) == 0 ? axis : opposite(axis);
     }
 
     /** Returns how many links are not at a corner with one. */
     private int others(int id, int link) {
         int count = 0;
         for (int other = 0; other < axes[id].length; other++) {
-            count += other != link && around[id][link][other] != CORNER ? 1 : 0;
+            count += other != link && neighbours[id][link][other] != CORNER ? 1 : 0;
         }
         return count;
     }
@@ -166,10 +166,10 @@ final class MeshAnalysis {
     }
 
     private void spreadAcross(int id) {
-        for (int link = 0; link < around[id].length; link++) {
+        for (int link = 0; link < neighbours[id].length; link++) {
             if (axes[id][link] != 0 && others(id, link) == 1) {
-                for (int other = 0; other < around[id].length; other++) {
-                    int distance = around[id][link][other];
+                for (int other = 0; other < neighbours[id].length; other++) {
+                    int distance = neighbours[id][link][other];
                     if (other != link && distance != CORNER && distance <= FARTHEST_OPPOSITE) {
                         set(id, other, across(seed, axes[id][link]));
                     }
@@ -179,7 +179,7 @@ final class MeshAnalysis {
     }
 
     private void spreadOverCables(int id) {
-        for (int link = 0; link < around[id].length; link++) {
+        for (int link = 0; link < neighbours[id].length; link++) {
             int next = targets[id][link];
             int back = LashGraph.indexOf(targets[next], id);
             if (axes[id][link] != 0 && back >= 0) {
@@ -189,10 +189,10 @@ final class MeshAnalysis {
     }
 
     private void spreadOverCorners(int id) {
-        for (int link = 0; link < around[id].length; link++) {
-            for (int other = 0; other < around[id].length; other++) {
+        for (int link = 0; link < neighbours[id].length; link++) {
+            for (int other = 0; other < neighbours[id].length; other++) {
                 boolean isKnown = axes[id][link] != 0 && axes[id][other] != 0;
-                if (other != link && isKnown && around[id][link][other] == CORNER) {
+                if (other != link && isKnown && neighbours[id][link][other] == CORNER) {
                     complete(id, link, other);
                 }
             }

@@ -90,9 +90,9 @@ final class LaneTrees {
         lane = inLane;
         Arrays.fill(next, NONE);
         distances[to] = 0;
-        ArrayDeque<Integer> joined = new ArrayDeque<>(List.of(to));
-        while (!joined.isEmpty()) {
-            int by = joined.remove();
+        ArrayDeque<Integer> connected = new ArrayDeque<>(List.of(to));
+        while (!connected.isEmpty()) {
+            int by = connected.remove();
             for (int out = channels.first(by); out < channels.first(by + 1); out++) {
                 int channel = channels.back(out);
                 int sw = channels.target(out);
@@ -101,7 +101,7 @@ final class LaneTrees {
                         && (by == to || lanes.addOnce(channel, next[by], lane))) {
                     next[sw] = channel;
                     distances[sw] = distances[by] + weights[channel];
-                    joined.add(sw);
+                    connected.add(sw);
                 }
             }
         }

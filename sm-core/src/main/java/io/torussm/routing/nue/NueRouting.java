@@ -47,7 +47,7 @@ final class NueRouting {
     private final @Nullable NueExplainer before;
 
     /** Entries of the active plan that still work; none if there is a new device or cable. */
-    private final KeptEntries kept;
+    private final KeptEntries keptEntries;
 
     private final byte[][] earlier;
 
@@ -68,7 +68,7 @@ final class NueRouting {
                 .toArray();
         before = NueExplainer.of(context.active(), laneCount, NueEngine.includesSwitches(context.config()));
         earlier = before == null ? new byte[fabric.switchCount()][0] : EarlierRoutes.of(context, NAME);
-        kept = new KeptEntries(subnet, links, earlier);
+        keptEntries = new KeptEntries(subnet, links, earlier);
         lfts = new byte[fabric.switchCount()][subnet.topLid() + 1];
         for (byte[] lft : lfts) {
             Arrays.fill(lft, LinearForwardingTable.NO_PATH_ENTRY);
@@ -126,7 +126,7 @@ final class NueRouting {
     }
 
     private int earlierChannel(int sw, int lid) {
-        return kept.isWhole(sw, lid) && sw != subnet.switchOfLid(lid)
+        return keptEntries.isWhole(sw, lid) && sw != subnet.switchOfLid(lid)
                 ? channels.at(sw, earlier[sw][lid] & 0xff)
                 : Fabric.NONE;
     }

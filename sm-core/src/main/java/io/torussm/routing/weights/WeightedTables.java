@@ -69,9 +69,9 @@ public final class WeightedTables {
      * Routes a subnet with at least one switch.
      *
      * @param links see {@link #links}
-     * @param kept entries that stay
+     * @param keptEntries entries that stay
      */
-    public WeightedTables(EngineContext context, Links links, KeptEntries kept) {
+    public WeightedTables(EngineContext context, Links links, KeptEntries keptEntries) {
         this.context = context;
         subnet = context.subnet();
         targets = new Targets(subnet, links, files(context.config()));
@@ -82,7 +82,7 @@ public final class WeightedTables {
         }
         for (int port : targets.ports()) {
             for (int lid = subnet.lid(port); lid < subnet.lid(port) + (1 << subnet.lmc(port)); lid++) {
-                kept.copy(lid, lfts);
+                keptEntries.copy(lid, lfts);
                 if (!graph.route(lid, lfts)) {
                     unreached = port;
                     return;

@@ -86,23 +86,23 @@ record CriticalCables(List<NodePort> cables, String effect) {
      */
     DeviceText text(Plan plan, int limit) {
         Fabric fabric = plan.subnet().fabric();
-        List<NodePort> there = cables.stream()
+        List<NodePort> ports = cables.stream()
                 .filter(cable -> fabric.port(cable) != Fabric.NONE && fabric.peer(fabric.port(cable)) != Fabric.NONE)
                 .toList();
-        String names = there.stream()
+        String names = ports.stream()
                 .limit(limit)
                 .map(cable -> end(plan, fabric.port(cable)) + " to " + end(plan, fabric.peer(fabric.port(cable))))
                 .collect(Collectors.joining("; "));
-        String more = there.size() > limit ? "; and " + (there.size() - limit) + " more" : "";
-        String text = there.size() == 1
+        String more = ports.size() > limit ? "; and " + (ports.size() - limit) + " more" : "";
+        String text = ports.size() == 1
                 ? "if the cable from " + names + " were lost, " + effect
-                : "if any one of these " + there.size() + " cables were lost, " + effect + ": " + names + more;
-        return there.isEmpty()
+                : "if any one of these " + ports.size() + " cables were lost, " + effect + ": " + names + more;
+        return ports.isEmpty()
                 ? DeviceText.of(text)
                 : plan.subnet()
-                        .devicePort(fabric.port(there.get(0)))
+                        .devicePort(fabric.port(ports.get(0)))
                         .as(text)
-                        .with(coordinates(plan, fabric.port(there.get(0))));
+                        .with(coordinates(plan, fabric.port(ports.get(0))));
     }
 
     private static EventField.Value[] coordinates(Plan plan, int port) {

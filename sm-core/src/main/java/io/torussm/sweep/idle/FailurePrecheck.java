@@ -170,8 +170,8 @@ public final class FailurePrecheck {
         if (left == 0 && ring.isEmpty() && !isSwitchLeft) {
             return;
         }
-        Fabric whole = view.subnet().fabric();
-        NodePort cable = !ring.isEmpty() ? ring.poll() : left > 0 ? another(whole) : null;
+        Fabric wholeFabric = view.subnet().fabric();
+        NodePort cable = !ring.isEmpty() ? ring.poll() : left > 0 ? another(wholeFabric) : null;
         if (cable != null) {
             SingleFailure failure = new SingleFailure(cable);
             compute(options, on, () -> play(view, policy, options, failure), effect -> played(view, cable, effect));
@@ -179,10 +179,11 @@ public final class FailurePrecheck {
         }
         left = 0;
         isSwitchLeft = false;
-        if (whole.switchCount() == 0) {
+        if (wholeFabric.switchCount() == 0) {
             return;
         }
-        SingleFailure lost = new SingleFailure(whole.nodePort(whole.port(played % whole.switchCount(), 0)));
+        SingleFailure lost =
+                new SingleFailure(wholeFabric.nodePort(wholeFabric.port(played % wholeFabric.switchCount(), 0)));
         compute(options, on, () -> play(view, policy, options, lost), effect -> {});
     }
 
@@ -207,11 +208,11 @@ public final class FailurePrecheck {
     }
 
     /** Returns the next cable in turn; null if there is none. */
-    private @Nullable NodePort another(Fabric whole) {
+    private @Nullable NodePort another(Fabric wholeFabric) {
         left--;
-        int[] cables = SingleFailure.cables(whole);
+        int[] cables = SingleFailure.cables(wholeFabric);
         // far apart, and in different directions
-        return cables.length == 0 ? null : whole.nodePort(cables[(int) (played++ * 7919L % cables.length)]);
+        return cables.length == 0 ? null : wholeFabric.nodePort(cables[(int) (played++ * 7919L % cables.length)]);
     }
 
     /** Handles the repeated proof; it is ignored if there is a newer one. */

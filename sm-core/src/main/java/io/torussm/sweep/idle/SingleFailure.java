@@ -84,14 +84,15 @@ record SingleFailure(NodePort at) {
 
     /** Returns the fabric after it; null if it cannot occur, or the SM is lost with it. */
     @Nullable
-    Fabric in(Fabric whole) {
-        int node = whole.nodeByGuid(at.nodeGuid());
-        if (node == Fabric.NONE || !whole.isSwitch(node) || (isOfSwitch() && isLocal(whole, node))) {
+    Fabric in(Fabric wholeFabric) {
+        int node = wholeFabric.nodeByGuid(at.nodeGuid());
+        if (node == Fabric.NONE || !wholeFabric.isSwitch(node) || (isOfSwitch() && isLocal(wholeFabric, node))) {
             return null;
         }
-        FabricBuilder builder = FabricBuilder.of(whole);
-        for (int each = 1; each <= whole.numPorts(node); each++) {
-            if ((isOfSwitch() || at.portNum() == each) && whole.peer(whole.port(node, each)) != Fabric.NONE) {
+        FabricBuilder builder = FabricBuilder.of(wholeFabric);
+        for (int each = 1; each <= wholeFabric.numPorts(node); each++) {
+            if ((isOfSwitch() || at.portNum() == each)
+                    && wholeFabric.peer(wholeFabric.port(node, each)) != Fabric.NONE) {
                 builder.unlink(at.nodeGuid(), each);
             }
         }
@@ -105,13 +106,13 @@ record SingleFailure(NodePort at) {
      *
      * @return {@link #NONE} without a loss; null for a larger loss or another difference
      */
-    static @Nullable SingleFailure between(Subnet whole, Subnet found) {
-        return new Comparison(whole, found).failure();
+    static @Nullable SingleFailure between(Subnet wholeSubnet, Subnet found) {
+        return new Comparison(wholeSubnet, found).failure();
     }
 
     /** The comparison of two subnets. */
     private static final class Comparison {
-        private final Subnet whole;
+        private final Subnet wholeSubnet;
         private final Subnet found;
         private final Fabric oldFabric;
         private final Fabric newFabric;
@@ -124,10 +125,10 @@ record SingleFailure(NodePort at) {
         private int lostPort = Fabric.NONE;
         private int lostEnds;
 
-        Comparison(Subnet whole, Subnet found) {
-            this.whole = whole;
+        Comparison(Subnet wholeSubnet, Subnet found) {
+            this.wholeSubnet = wholeSubnet;
             this.found = found;
-            oldFabric = whole.fabric();
+            oldFabric = wholeSubnet.fabric();
             newFabric = found.fabric();
             nodes = new int[oldFabric.nodeCount()];
             Arrays.fill(nodes, Fabric.NONE);
@@ -135,7 +136,7 @@ record SingleFailure(NodePort at) {
 
         @Nullable
         SingleFailure failure() {
-            boolean isComparable = whole.gidPrefix() == found.gidPrefix() && matchNodes() && lostSwitches <= 1;
+            boolean isComparable = wholeSubnet.gidPrefix() == found.gidPrefix() && matchNodes() && lostSwitches <= 1;
             for (int node = 0; isComparable && node < nodes.length; node++) {
                 isComparable = nodes[node] == Fabric.NONE ? isRightlyLost(node) : isSameNode(node, nodes[node]);
             }
@@ -219,8 +220,8 @@ record SingleFailure(NodePort at) {
                 lostEnds++;
             }
             boolean counts = newFabric.peer(same) != Fabric.NONE || newFabric.portNum(same) == 0;
-            return whole.lid(port) == found.lid(same)
-                    && whole.lmc(port) == found.lmc(same)
+            return wholeSubnet.lid(port) == found.lid(same)
+                    && wholeSubnet.lmc(port) == found.lmc(same)
                     && oldFabric.portGuid(port) == newFabric.portGuid(same)
                     && (!counts || isSameLink(oldFabric.portInfo(port), newFabric.portInfo(same)));
         }

@@ -212,12 +212,12 @@ public final class Planning {
         Optional<Plan> same = plan.on(subnet);
         boolean isForwarding =
                 !programmers.tables().stale(plan, subnet.fabric()).isEmpty();
-        Optional<Plan> whole = same.isPresent() || isForwarding
+        Optional<Plan> wholePlan = same.isPresent() || isForwarding
                 ? Optional.empty()
                 : RetainedRoutes.withoutLeaves(plan, published.multicast(), subnet);
         return same.<Stage<Subnet, Routed>>map(it -> new ReusedPlan(published, it))
-                .or(() -> whole.map(it -> new RemainingRoutes(
-                        parts.pool(), engines, settings.routingOptions(), published, currentSubnet -> whole)));
+                .or(() -> wholePlan.map(it -> new RemainingRoutes(
+                        parts.pool(), engines, settings.routingOptions(), published, currentSubnet -> wholePlan)));
     }
 
     private void onRouted(Subnet subnet, Routed routed, Input input) {

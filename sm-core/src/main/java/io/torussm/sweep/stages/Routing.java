@@ -139,7 +139,7 @@ final class Routing implements Stage<Subnet, Routed> {
 
     private boolean canDeadlock(Plan plan, Subnet subnet, byte[] @Nullable [] held) {
         return RetainedRoutes.adopted(plan, RetainedRoutes.completed(held, subnet, plan), null)
-                .filter(kept -> engines.prove(kept, options).verdict() instanceof Cycle)
+                .filter(keptPlan -> engines.prove(keptPlan, options).verdict() instanceof Cycle)
                 .isPresent();
     }
 

@@ -116,10 +116,10 @@ public record SweepState(
      * Returns the state after answers to earlier unanswered requests: the next sweep waits for these devices
      * like for others.
      */
-    public SweepState heard(List<Unanswered> told) {
+    public SweepState heard(List<Unanswered> unanswered) {
         List<Unanswered> rest =
-                silent.stream().filter(request -> !told.contains(request)).toList();
-        return told.isEmpty() ? this : new SweepState(fabric, subnet, view, rest, policy, left);
+                silent.stream().filter(request -> !unanswered.contains(request)).toList();
+        return unanswered.isEmpty() ? this : new SweepState(fabric, subnet, view, rest, policy, left);
     }
 
     /** Returns the state in which the whole fabric must be read. */

@@ -130,15 +130,16 @@ public final class ConfigurationCheck {
         if (directory == null || Files.isDirectory(directory)) {
             return;
         }
-        Path there = directory.toAbsolutePath();
-        while (there != null && !Files.exists(there)) {
-            there = there.getParent();
+        Path ancestor = directory.toAbsolutePath();
+        while (ancestor != null && !Files.exists(ancestor)) {
+            ancestor = ancestor.getParent();
         }
-        if (there != null && !Files.isDirectory(there)) {
-            problems.add(setting + ": " + there + " is no directory");
-        } else if (there != null && !there.equals(directory.toAbsolutePath().getParent())) {
+        if (ancestor != null && !Files.isDirectory(ancestor)) {
+            problems.add(setting + ": " + ancestor + " is no directory");
+        } else if (ancestor != null
+                && !ancestor.equals(directory.toAbsolutePath().getParent())) {
             warnings.add(setting + ": there is no directory " + directory + "; torus-sm makes it, if it may write to "
-                    + there);
+                    + ancestor);
         }
     }
 

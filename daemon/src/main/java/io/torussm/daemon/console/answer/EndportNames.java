@@ -68,12 +68,12 @@ public final class EndportNames {
         if (NodeSearch.isPlace(name) || search.at(name).length > 0) {
             return at(name);
         }
-        List<Integer> begun = Arrays.stream(search.withFirstWord(name))
+        List<Integer> candidates = Arrays.stream(search.withFirstWord(name))
                 .flatMap(this::endports)
                 .boxed()
                 .toList();
-        if (!begun.isEmpty()) {
-            return withFirstWord(name, begun);
+        if (!candidates.isEmpty()) {
+            return withFirstWord(name, candidates);
         }
         return new Found(
                 0,
@@ -83,9 +83,9 @@ public final class EndportNames {
 
     /** Returns the node that is meant; several end ports of one node are no matter. */
     public Node node(String name) {
-        int[] meant = search.find(name);
-        if (meant.length == 1) {
-            return new Node(meant[0], "");
+        int[] matches = search.find(name);
+        if (matches.length == 1) {
+            return new Node(matches[0], "");
         }
         Found found = find(name);
         return found.lid() == 0

@@ -112,8 +112,8 @@ public record PortFacts(
     }
 
     /** Returns a port as last discovered, with its use by the active routes. */
-    public static PortFacts of(FabricState state, PlacedSubnet in, int port, VPortTable vports) {
-        Fabric fabric = in.fabric();
+    public static PortFacts of(FabricState state, PlacedSubnet placed, int port, VPortTable vports) {
+        Fabric fabric = placed.fabric();
         int node = fabric.nodeOf(port);
         PortInfo info = fabric.portInfo(port);
         int addressed = fabric.isSwitch(node) ? fabric.port(node, 0) : port;
@@ -121,25 +121,25 @@ public record PortFacts(
         return new PortFacts(
                 name(fabric, node),
                 Guid.format(fabric.nodeGuid(node)),
-                in.place(node),
-                site(in, node),
+                placed.place(node),
+                site(placed, node),
                 fabric.portNum(port),
                 Printable.text(fabric.cableLabel(port), MAX_NAME),
                 fabric.isEndport(port) ? Guid.format(fabric.portGuid(port)) : null,
-                in.subnet().lid(addressed),
-                in.subnet().lmc(addressed),
+                placed.subnet().lid(addressed),
+                placed.subnet().lmc(addressed),
                 info == null ? null : state(info),
                 info == null || isPort0 ? null : lanes(info),
                 info == null || isPort0 ? null : laneGbps(info),
                 info == null ? 0 : mtu(info, isPort0),
                 info == null ? 0 : dataVls(info),
                 fabric.isSwitch(node)
-                        ? TorusMap.of(in.explainer())
+                        ? TorusMap.of(placed.explainer())
                                 .map(map -> map.direction(port))
                                 .orElse("")
                         : "",
-                peer(in, fabric.peer(port)),
-                led(state, in, port),
+                peer(placed, fabric.peer(port)),
+                led(state, placed, port),
                 routes(state, fabric, port),
                 fabric.isEndport(port) ? vports.count(List.of(fabric.portGuid(port))) : null);
     }
@@ -162,32 +162,33 @@ public record PortFacts(
                         : BigDecimal.valueOf(laneGbps).stripTrailingZeros().toPlainString());
     }
 
-    private static @Nullable Peer peer(PlacedSubnet in, int port) {
+    private static @Nullable Peer peer(PlacedSubnet placed, int port) {
         if (port == Fabric.NONE) {
             return null;
         }
-        Fabric fabric = in.fabric();
+        Fabric fabric = placed.fabric();
         int node = fabric.nodeOf(port);
-        return new Peer(name(fabric, node), Guid.format(fabric.nodeGuid(node)), in.place(node), fabric.portNum(port));
+        return new Peer(
+                name(fabric, node), Guid.format(fabric.nodeGuid(node)), placed.place(node), fabric.portNum(port));
     }
 
-    private static @Nullable Led led(FabricState state, PlacedSubnet in, int port) {
+    private static @Nullable Led led(FabricState state, PlacedSubnet placed, int port) {
         LostCable lost =
-                in.fabric().peer(port) == Fabric.NONE ? state.absences().at(in, port) : null;
+                placed.fabric().peer(port) == Fabric.NONE ? state.absences().at(placed, port) : null;
         return lost == null
                 ? null
-                : Led.of(lost.across(lost.end(LostCable.LostEnd.of(in, port).port())), lost.since());
+                : Led.of(lost.across(lost.end(LostCable.LostEnd.of(placed, port).port())), lost.since());
     }
 
     private static @Nullable Routes routes(FabricState state, Fabric fabric, int port) {
         PublishedView view = state.view();
-        int ruled = view == null
+        int activeNode = view == null
                 ? Fabric.NONE
                 : PlacedSubnet.counterpart(fabric, port, view.subnet().fabric());
-        if (view == null || ruled == Fabric.NONE || !state.isDead(ruled)) {
+        if (view == null || activeNode == Fabric.NONE || !state.isDead(activeNode)) {
             return null;
         }
-        int node = view.subnet().fabric().nodeOf(ruled);
+        int node = view.subnet().fabric().nodeOf(activeNode);
         int lids = view.subnet().fabric().isSwitch(node) ? lidsBy(view, node)[fabric.portNum(port)] : 0;
         return new Routes(view.sweep(), lids);
     }
@@ -203,8 +204,8 @@ public record PortFacts(
     }
 
     /** Returns the position of a node, printable on a terminal; null if unknown. */
-    public static @Nullable Site site(PlacedSubnet in, int node) {
-        Site site = in.site(node);
+    public static @Nullable Site site(PlacedSubnet placed, int node) {
+        Site site = placed.site(node);
         return site.isUnknown()
                 ? null
                 : new Site(

@@ -106,22 +106,23 @@ public final class AbsentCommand {
 
     private Answer absent() {
         FabricState state = control.state();
-        return Answer.ofFound(state, in -> {
-            Names names = in.fabric().names();
+        return Answer.ofFound(state, placed -> {
+            Names names = placed.fabric().names();
             List<Device> hosts = new ArrayList<>();
             List<Device> switches = new ArrayList<>();
-            state.absences().devices(in.fabric()).forEach(each -> (each.end().isSwitch() ? switches : hosts)
-                    .add(Device.of(each, names)));
+            state.absences()
+                    .devices(placed.fabric())
+                    .forEach(each -> (each.end().isSwitch() ? switches : hosts).add(Device.of(each, names)));
             List<Cable> cables = state.absences().cables().stream()
-                    .filter(cable -> isThere(in, cable.near()) && isThere(in, cable.far()))
+                    .filter(cable -> isThere(placed, cable.near()) && isThere(placed, cable.far()))
                     .map(cable -> Cable.of(cable, names))
                     .toList();
             return Answer.of(new Absent(hosts, switches, cables));
         });
     }
 
-    private static boolean isThere(PlacedSubnet in, LostCable.LostEnd end) {
-        return end.nodeGuid() != 0 && in.fabric().nodeByGuid(end.nodeGuid()) >= 0;
+    private static boolean isThere(PlacedSubnet placed, LostCable.LostEnd end) {
+        return end.nodeGuid() != 0 && placed.fabric().nodeByGuid(end.nodeGuid()) >= 0;
     }
 
     private static String time(@Nullable Instant since) {

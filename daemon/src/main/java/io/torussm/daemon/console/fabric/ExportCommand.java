@@ -126,12 +126,12 @@ public final class ExportCommand {
     private Answer health() {
         long event = control.journal().last();
         FabricState state = control.state();
-        return Answer.ofFound(state, in -> {
+        return Answer.ofFound(state, placed -> {
             Map<String, List<String>> problems = new TreeMap<>();
-            new HostReport(control, state, in).all().forEach(host -> of(host.name(), problems)
+            new HostReport(control, state, placed).all().forEach(host -> of(host.name(), problems)
                     .addAll(host.problems()));
-            Names names = in.fabric().names();
-            state.absences().devices(in.fabric()).stream()
+            Names names = placed.fabric().names();
+            state.absences().devices(placed.fabric()).stream()
                     .filter(device -> !device.end().isSwitch())
                     .forEach(device ->
                             of(device.end().called(names).name(), problems).add(AbsentCommand.text(device, names)));

@@ -190,15 +190,16 @@ public final class FabricCommands {
             throw new UsageException("PORT is a number");
         }
         FabricState state = control.state();
-        return Answer.ofFound(state, in -> {
-            Fabric fabric = in.fabric();
+        return Answer.ofFound(state, placed -> {
+            Fabric fabric = placed.fabric();
             if (arguments.size() == 1) {
-                EndportNames.Found found = new EndportNames(in).find(arguments.get(0));
+                EndportNames.Found found = new EndportNames(placed).find(arguments.get(0));
                 return found.lid() == 0
                         ? absent(state, arguments.get(0), found.problem())
-                        : Answer.of(PortFacts.of(state, in, in.subnet().portOfLid(found.lid()), control.vports()));
+                        : Answer.of(
+                                PortFacts.of(state, placed, placed.subnet().portOfLid(found.lid()), control.vports()));
             }
-            EndportNames.Node found = new EndportNames(in).node(arguments.get(0));
+            EndportNames.Node found = new EndportNames(placed).node(arguments.get(0));
             int portNum = Integer.parseInt(arguments.get(1));
             if (found.node() == Fabric.NONE) {
                 return absent(state, arguments.get(0), found.problem());
@@ -206,7 +207,7 @@ public final class FabricCommands {
             return portNum > fabric.numPorts(found.node()) || (portNum == 0 && !fabric.isSwitch(found.node()))
                     ? Answer.bad(PortFacts.name(fabric, found.node()) + " has no port " + portNum + ", only "
                             + fabric.numPorts(found.node()))
-                    : Answer.of(PortFacts.of(state, in, fabric.port(found.node(), portNum), control.vports()));
+                    : Answer.of(PortFacts.of(state, placed, fabric.port(found.node(), portNum), control.vports()));
         });
     }
 
@@ -220,16 +221,16 @@ public final class FabricCommands {
             throw new UsageException();
         }
         FabricState state = control.state();
-        return Answer.ofFound(state, in -> {
-            EndportNames.Node found = new EndportNames(in).node(arguments.get(0));
+        return Answer.ofFound(state, placed -> {
+            EndportNames.Node found = new EndportNames(placed).node(arguments.get(0));
             return found.node() == Fabric.NONE
                     ? absent(state, arguments.get(0), found.problem())
-                    : Answer.of(node(in, found.node()));
+                    : Answer.of(node(placed, found.node()));
         });
     }
 
-    private static Node node(PlacedSubnet in, int node) {
-        Fabric fabric = in.fabric();
+    private static Node node(PlacedSubnet placed, int node) {
+        Fabric fabric = placed.fabric();
         NodeInfo info = fabric.node(node).info();
         List<Endport> endports = new ArrayList<>();
         for (int portNum = 0; portNum <= fabric.numPorts(node); portNum++) {
@@ -238,8 +239,8 @@ public final class FabricCommands {
                 endports.add(new Endport(
                         portNum,
                         Guid.format(fabric.portGuid(port)),
-                        in.subnet().lid(port),
-                        in.subnet().lmc(port)));
+                        placed.subnet().lid(port),
+                        placed.subnet().lmc(port)));
             }
         }
         return new Node(
@@ -251,8 +252,8 @@ public final class FabricCommands {
                 hex(info.get(NodeInfo.DEVICE_ID), 4),
                 hex(info.get(NodeInfo.REVISION), 8),
                 fabric.numPorts(node),
-                in.place(node),
-                PortFacts.site(in, node),
+                placed.place(node),
+                PortFacts.site(placed, node),
                 endports);
     }
 
@@ -261,46 +262,46 @@ public final class FabricCommands {
             throw new UsageException();
         }
         FabricState state = control.state();
-        return Answer.ofFound(state, in -> {
-            Fabric fabric = in.fabric();
-            EndportNames.Node found = new EndportNames(in).node(arguments.get(0));
+        return Answer.ofFound(state, placed -> {
+            Fabric fabric = placed.fabric();
+            EndportNames.Node found = new EndportNames(placed).node(arguments.get(0));
             if (found.node() == Fabric.NONE) {
                 return absent(state, arguments.get(0), found.problem());
             }
             return fabric.isSwitch(found.node())
-                    ? Answer.of(switchFacts(state, in, found.node()))
+                    ? Answer.of(switchFacts(state, placed, found.node()))
                     : Answer.bad(PortFacts.name(fabric, found.node()) + " is no switch; see node or port");
         });
     }
 
-    private static SwitchFacts switchFacts(FabricState state, PlacedSubnet in, int sw) {
-        Fabric fabric = in.fabric();
+    private static SwitchFacts switchFacts(FabricState state, PlacedSubnet placed, int sw) {
+        Fabric fabric = placed.fabric();
         PublishedView view = state.view();
-        int ruled = view == null ? Fabric.NONE : view.subnet().fabric().nodeByGuid(fabric.nodeGuid(sw));
-        int[] routes = view == null || ruled == Fabric.NONE ? null : PortFacts.lidsBy(view, ruled);
+        int activeNode = view == null ? Fabric.NONE : view.subnet().fabric().nodeByGuid(fabric.nodeGuid(sw));
+        int[] routes = view == null || activeNode == Fabric.NONE ? null : PortFacts.lidsBy(view, activeNode);
         List<SwitchPort> ports = new ArrayList<>();
         for (int portNum = 0; portNum <= fabric.numPorts(sw); portNum++) {
-            PortFacts facts = PortFacts.of(state, in, fabric.port(sw, portNum), VPortTable.NONE);
+            PortFacts facts = PortFacts.of(state, placed, fabric.port(sw, portNum), VPortTable.NONE);
             ports.add(new SwitchPort(facts, routes == null ? 0 : routes[portNum]));
         }
         return new SwitchFacts(
                 PortFacts.name(fabric, sw),
                 Guid.format(fabric.nodeGuid(sw)),
-                in.place(sw),
-                PortFacts.site(in, sw),
-                in.subnet().lid(fabric.port(sw, 0)),
+                placed.place(sw),
+                PortFacts.site(placed, sw),
+                placed.subnet().lid(fabric.port(sw, 0)),
                 ports);
     }
 
     private Answer switches() {
-        return Answer.ofFound(control.state(), in -> {
-            Fabric fabric = in.fabric();
+        return Answer.ofFound(control.state(), placed -> {
+            Fabric fabric = placed.fabric();
             List<Switch> switches = new ArrayList<>(fabric.switchCount());
             for (int sw = 0; sw < fabric.switchCount(); sw++) {
                 switches.add(new Switch(
-                        in.subnet().lid(fabric.port(sw, 0)),
+                        placed.subnet().lid(fabric.port(sw, 0)),
                         Guid.format(fabric.nodeGuid(sw)),
-                        in.place(sw),
+                        placed.place(sw),
                         PortFacts.name(fabric, sw)));
             }
             return Answer.of(new Switches(switches));
@@ -312,16 +313,16 @@ public final class FabricCommands {
             throw new UsageException();
         }
         String text = arguments.isEmpty() ? "" : arguments.get(0).toLowerCase(Locale.ROOT);
-        return Answer.ofFound(control.state(), in -> {
-            Fabric fabric = in.fabric();
+        return Answer.ofFound(control.state(), placed -> {
+            Fabric fabric = placed.fabric();
             List<LidRange> lids = new ArrayList<>();
-            for (int lid = 1; lid <= in.subnet().topLid(); lid++) {
-                LidRange range = range(in, lid);
+            for (int lid = 1; lid <= placed.subnet().topLid(); lid++) {
+                LidRange range = range(placed, lid);
                 if (range != null
                         && (range.name().toLowerCase(Locale.ROOT).contains(text)
                                 || range.portGuid().contains(text)
                                 || Guid.format(fabric.nodeGuid(
-                                                fabric.nodeOf(in.subnet().portOfLid(lid))))
+                                                fabric.nodeOf(placed.subnet().portOfLid(lid))))
                                         .contains(text))) {
                     lids.add(range);
                 }
@@ -331,16 +332,16 @@ public final class FabricCommands {
     }
 
     /** Returns the LIDs of a port, listed at the first of them. */
-    private static @Nullable LidRange range(PlacedSubnet in, int lid) {
-        int port = in.subnet().portOfLid(lid);
-        if (port == Fabric.NONE || in.subnet().lid(port) != lid) {
+    private static @Nullable LidRange range(PlacedSubnet placed, int lid) {
+        int port = placed.subnet().portOfLid(lid);
+        if (port == Fabric.NONE || placed.subnet().lid(port) != lid) {
             return null;
         }
-        Fabric fabric = in.fabric();
+        Fabric fabric = placed.fabric();
         int node = fabric.nodeOf(port);
         return new LidRange(
                 lid,
-                lid + (1 << in.subnet().lmc(port)) - 1,
+                lid + (1 << placed.subnet().lmc(port)) - 1,
                 Guid.format(fabric.portGuid(port)),
                 type(fabric.node(node).info()),
                 fabric.portNum(port),
@@ -352,11 +353,11 @@ public final class FabricCommands {
             throw new UsageException();
         }
         String prefix = arguments.isEmpty() ? "" : arguments.get(0);
-        return Answer.ofFound(control.state(), in -> {
-            Fabric fabric = in.fabric();
+        return Answer.ofFound(control.state(), placed -> {
+            Fabric fabric = placed.fabric();
             TreeSet<String> names = new TreeSet<>();
             for (int node = 0; node < fabric.nodeCount(); node++) {
-                String place = in.place(node).replaceAll("[()]", "");
+                String place = placed.place(node).replaceAll("[()]", "");
                 for (String name : List.of(fabric.nodeName(node), place)) {
                     if (!name.isEmpty() && name.startsWith(prefix) && Printable.is(name)) {
                         names.add(name);

@@ -32,14 +32,14 @@ public final class HostCommand {
             throw new UsageException();
         }
         FabricState state = control.state();
-        return Answer.ofFound(state, in -> {
-            EndportNames.Node found = new EndportNames(in).node(arguments.get(0));
+        return Answer.ofFound(state, placed -> {
+            EndportNames.Node found = new EndportNames(placed).node(arguments.get(0));
             if (found.node() == Fabric.NONE) {
                 return Answer.bad(AbsentCommand.find(state, arguments.get(0)).orElse(found.problem()));
             }
-            return in.fabric().isSwitch(found.node())
-                    ? Answer.bad(PortFacts.name(in.fabric(), found.node()) + " is a switch; see the command switch")
-                    : Answer.of(new HostReport(control, state, in).of(found.node()));
+            return placed.fabric().isSwitch(found.node())
+                    ? Answer.bad(PortFacts.name(placed.fabric(), found.node()) + " is a switch; see the command switch")
+                    : Answer.of(new HostReport(control, state, placed).of(found.node()));
         });
     }
 }

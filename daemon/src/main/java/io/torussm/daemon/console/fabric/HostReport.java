@@ -29,10 +29,10 @@ import org.jspecify.annotations.Nullable;
 final class HostReport {
     private final SmControl control;
     private final FabricState state;
-    private final PlacedSubnet in;
+    private final PlacedSubnet placed;
     private final @Nullable PublishedView view;
     private final Map<Long, List<String>> groups = new HashMap<>();
-    private final Map<Long, Integer> downs = new HashMap<>();
+    private final Map<Long, Integer> cableFailures = new HashMap<>();
 
     /**
      * A port of a host with a link or a LID.
@@ -95,13 +95,13 @@ final class HostReport {
         }
     }
 
-    HostReport(SmControl control, FabricState state, PlacedSubnet in) {
+    HostReport(SmControl control, FabricState state, PlacedSubnet placed) {
         this.control = control;
         this.state = state;
-        this.in = in;
+        this.placed = placed;
         view = state.view();
-        MulticastView joined = control.multicast();
-        for (MulticastGroup group : joined.groups()) {
+        MulticastView multicast = control.multicast();
+        for (MulticastGroup group : multicast.groups()) {
             String mlid = ServiceCommands.mlid(group);
             group.members()
                     .forEach(member -> groups.computeIfAbsent(member.portGid().guid(), guid -> new ArrayList<>())
@@ -109,14 +109,14 @@ final class HostReport {
         }
         for (CableHistory.Cable cable :
                 control.cableHistory().cables(Instant.now().minus(HealthReport.FLAPPING_TIME))) {
-            downs.merge(cable.near().port().portGuid(), cable.downs(), Integer::sum);
-            downs.merge(cable.far().port().portGuid(), cable.downs(), Integer::sum);
+            cableFailures.merge(cable.near().port().portGuid(), cable.downs(), Integer::sum);
+            cableFailures.merge(cable.far().port().portGuid(), cable.downs(), Integer::sum);
         }
     }
 
     /** Returns the reports on all hosts, by name. */
     List<Host> all() {
-        Fabric fabric = in.fabric();
+        Fabric fabric = placed.fabric();
         return IntStream.range(0, fabric.nodeCount())
                 .filter(node -> !fabric.isSwitch(node))
                 .mapToObj(this::of)
@@ -126,7 +126,7 @@ final class HostReport {
 
     /** Returns the report on a host by its node index. */
     Host of(int node) {
-        Fabric fabric = in.fabric();
+        Fabric fabric = placed.fabric();
         List<Port> ports = IntStream.rangeClosed(1, fabric.numPorts(node))
                 .map(portNum -> fabric.port(node, portNum))
                 .filter(fabric::isEndport)
@@ -139,13 +139,13 @@ final class HostReport {
     }
 
     private Port port(int port) {
-        Fabric fabric = in.fabric();
-        PortFacts facts = PortFacts.of(state, in, port, control.vports());
+        Fabric fabric = placed.fabric();
+        PortFacts facts = PortFacts.of(state, placed, port, control.vports());
         long guid = fabric.portGuid(port);
-        CountedPort counted = CountedPort.of(in, control.counters(), port);
-        List<String> faults = counted == null
+        CountedPort counters = CountedPort.of(placed, control.counters(), port);
+        List<String> faults = counters == null
                 ? List.of()
-                : counted.faults().stream().map(PortFault::text).toList();
+                : counters.faults().stream().map(PortFault::text).toList();
         List<String> problems = new ArrayList<>();
         String name = "port " + facts.port() + " ";
         if (facts.state() != null && !facts.state().equals("ACTIVE")) {
@@ -174,7 +174,7 @@ final class HostReport {
             problems.add(name + "has virtual ports outside of ACTIVE: "
                     + (facts.vports().count() - facts.vports().active()));
         }
-        int down = downs.getOrDefault(guid, 0);
+        int down = cableFailures.getOrDefault(guid, 0);
         if (down >= HealthReport.FLAPS) {
             problems.add(name + "flaps: its cable failed " + down + " times within a day");
         }
@@ -183,7 +183,7 @@ final class HostReport {
                 pKeys,
                 groups.getOrDefault(guid, List.of()),
                 toSm,
-                counted == null ? null : counted.errors(),
+                counters == null ? null : counters.errors(),
                 faults,
                 down,
                 problems);

@@ -42,10 +42,10 @@ final class Filters {
     }
 
     private static void alias(Map<String, List<RecordComponent>> all, String name, Predicate<RecordComponent> isMeant) {
-        List<RecordComponent> meant =
+        List<RecordComponent> components =
                 all.values().stream().map(each -> each.get(0)).filter(isMeant).toList();
-        if (!meant.isEmpty()) {
-            all.put(name, meant);
+        if (!components.isEmpty()) {
+            all.put(name, components);
         }
     }
 

@@ -27,7 +27,7 @@ final class LayoutJson {
     private final Fabric fabric;
 
     /** By port GUID: switches that are there. */
-    private final Map<Long, Integer> there = new TreeMap<>(Long::compareUnsigned);
+    private final Map<Long, Integer> drawnCables = new TreeMap<>(Long::compareUnsigned);
 
     /** Between switches. */
     private final List<LostCable> lost = new ArrayList<>();
@@ -35,7 +35,7 @@ final class LayoutJson {
     private LayoutJson(Fabric fabric) {
         this.fabric = fabric;
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
-            there.put(guid(sw), sw);
+            drawnCables.put(guid(sw), sw);
         }
     }
 
@@ -125,7 +125,7 @@ final class LayoutJson {
         places.forEach((guid, place) -> {
             order.put(guid, nodes.size());
             nodes.addObject()
-                    .put("switch", there.getOrDefault(guid, Fabric.NONE))
+                    .put("switch", drawnCables.getOrDefault(guid, Fabric.NONE))
                     .put("guid", Guid.format(guid))
                     .put("x", rounded(place.x()))
                     .put("y", rounded(place.y()));

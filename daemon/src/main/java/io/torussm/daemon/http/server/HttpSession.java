@@ -148,9 +148,9 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
             body.writeBytes(ByteBufUtil.getBytes(content.content()));
             if (content instanceof LastHttpContent) {
                 asked = null;
-                byte[] whole = body.toByteArray();
+                byte[] bytes = body.toByteArray();
                 body.reset();
-                door.perform(wanted, whole, reply -> context.executor().execute(() -> say(context, reply, "", isLast)));
+                door.perform(wanted, bytes, reply -> context.executor().execute(() -> say(context, reply, "", isLast)));
             }
         }
     }

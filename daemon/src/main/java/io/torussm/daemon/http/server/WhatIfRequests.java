@@ -139,12 +139,12 @@ final class WhatIfRequests {
                 return paper;
             }
         }
-        WhatIf made = new WhatIf(view.plan(), observer.routing(), observer.routingOptions());
+        WhatIf whatIf = new WhatIf(view.plan(), observer.routing(), observer.routingOptions());
         synchronized (this) {
             if (answered == view) {
-                paper = made;
+                paper = whatIf;
             }
         }
-        return made;
+        return whatIf;
     }
 }

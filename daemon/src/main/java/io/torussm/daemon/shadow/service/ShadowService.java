@@ -80,14 +80,14 @@ public final class ShadowService implements SubnetManagerService {
 
     private @Nullable SignsOfLife signs;
 
-    private ShadowService(SmOptions options, Host host, SubnetManager.Surroundings around)
+    private ShadowService(SmOptions options, Host host, SubnetManager.Surroundings environment)
             throws TransportException, ConfigurationException {
         settings = new LiveSettings(options);
         defects = host.defects();
         sm = new NettyLoop("sm", defects);
         simulation = new NettyLoop("fabric", defects);
         disk = new NettyLoop("state", defects);
-        tap = new MadTap(around.port(options, simulation));
+        tap = new MadTap(environment.port(options, simulation));
         port = new ReadOnlyPort(
                 new PacedPort(tap, sm, () -> settings.options().shadow().shadowSmpsPerSecond()));
         state = StateDirectory.none(disk);
@@ -106,11 +106,11 @@ public final class ShadowService implements SubnetManagerService {
     }
 
     /** Opens the port in another environment. */
-    static ShadowService open(SmOptions options, Host host, SubnetManager.Surroundings around)
+    static ShadowService open(SmOptions options, Host host, SubnetManager.Surroundings environment)
             throws TransportException, ConfigurationException {
         RoutingFactory.checkNames(options);
         EngineFiles.check(options);
-        return new ShadowService(options, host, around);
+        return new ShadowService(options, host, environment);
     }
 
     @Override
