@@ -29,6 +29,9 @@ run 3 0 0 0 0 0 0 0
 run 2 0 1 1 0 0 0 0
 run 2 1 0 1 0 0 0 0
 run 2 0 0 1 1 0 0 0
+run 2 0 0 1 0 1 0 0
+run 2 0 0 1 0 0 1 0
+run 2 0 0 0 0 0 0 0 settles
 run 2 1 0 0 0 0 0 0 settles
 for bug in 1 2 3; do
   if run 2 0 1 1 0 0 0 $bug; then
