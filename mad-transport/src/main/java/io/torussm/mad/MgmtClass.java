@@ -17,6 +17,9 @@ public final class MgmtClass {
     /** Congestion control (IBA annex A10). */
     public static final int CONGESTION_CONTROL = 0x21;
 
+    /** Firmware versions of Mellanox devices, one of the classes that IBA leaves to vendors. */
+    public static final int MELLANOX = 0x0A;
+
     private MgmtClass() {}
 
     /** Checks whether MADs of this class travel on QP0 and VL15. */

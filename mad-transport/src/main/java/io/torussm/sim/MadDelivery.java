@@ -191,7 +191,7 @@ final class MadDelivery {
 
     /** Delivers a GMP to the agents behind QP1, or else to the client. The first request starts the counters. */
     private void arriveGmp(Packet packet, SimPort in) {
-        if (!PerfAgent.takes(packet.mad)) {
+        if (!PerfAgent.takes(packet.mad, in.device)) {
             if (isWithoutAgent(packet, in)) {
                 respond(packet, in, MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE);
             } else {

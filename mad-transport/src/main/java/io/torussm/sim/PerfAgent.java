@@ -15,6 +15,7 @@ import io.torussm.mad.perf.PortCountersExtended;
 import io.torussm.mad.perf.PortRcvErrorDetails;
 import io.torussm.mad.perf.PortXmitDiscardDetails;
 import io.torussm.mad.smp.PKeyTable;
+import io.torussm.sim.agent.FirmwareAgent;
 import io.torussm.sim.congestion.CongestionAgent;
 import io.torussm.sim.model.AgentProfile;
 import io.torussm.sim.model.CongestionProfile;
@@ -30,8 +31,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The performance management agent of every device (IBA 16.1). It responds within the limits of the device's
- * {@link CounterProfile}. The response to a Set contains the counters afterwards.
+ * The performance management agent of every device (IBA 16.1), and the way to other agents behind QP1. It responds
+ * within the limits of the device's {@link CounterProfile}. The response to a Set contains the counters afterwards.
  */
 final class PerfAgent {
     /** In place of a status: there is no answer. */
@@ -83,11 +84,11 @@ final class PerfAgent {
         this.chance = chance;
     }
 
-    /** Checks whether a MAD is a request of either class of this agent. */
-    static boolean takes(byte[] mad) {
+    /** Checks whether a MAD is a request of a class of this agent; a device may have no agent of its vendor. */
+    static boolean takes(byte[] mad, SimDevice device) {
         int mgmtClass = MadHeader.mgmtClass(mad);
-        return !MadHeader.isResponse(mad)
-                && (mgmtClass == MgmtClass.PERF_MGT || mgmtClass == MgmtClass.CONGESTION_CONTROL);
+        boolean isStandard = mgmtClass == MgmtClass.PERF_MGT || mgmtClass == MgmtClass.CONGESTION_CONTROL;
+        return !MadHeader.isResponse(mad) && (isStandard || FirmwareAgent.takes(device.vendor, mgmtClass));
     }
 
     /** Requests to a QP, from now on, are about a device, wherever they arrive. */
@@ -105,6 +106,8 @@ final class PerfAgent {
         byte[] mad = packet.mad;
         if (MadHeader.mgmtClass(mad) == MgmtClass.CONGESTION_CONTROL) {
             return congestion(packet, in);
+        } else if (MadHeader.mgmtClass(mad) == MgmtClass.MELLANOX) {
+            return FirmwareAgent.answer(in.device.vendor, in.device.node, mad);
         }
         SimDevice redirected = redirecting.get(packet.qpn);
         SimDevice device = redirected == null ? in.device : redirected;

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** MADs of any bytes at the agents behind QP1, and any bytes where counters are expected. */
 class PerfAgentFuzzTest {
     private static final int MADS = 2_000;
-    private static final int[] CLASSES = {MgmtClass.PERF_MGT, MgmtClass.CONGESTION_CONTROL};
+    private static final int[] CLASSES = {MgmtClass.PERF_MGT, MgmtClass.CONGESTION_CONTROL, MgmtClass.MELLANOX};
     private static final int[] ATTRIBUTES = {0x01, 0x02, 0x11, 0x12, 0x13, 0x14, 0x17, 0x18, 0x15, 0x16, 0x1d, 0x36};
     private static final int[] METHODS = {Method.GET, Method.SET, Method.TRAP, Method.GET_RESP, Method.GET_TABLE};
     private static final Set<Integer> STATUS = Set.of(
@@ -67,7 +67,7 @@ class PerfAgentFuzzTest {
         random.nextBytes(mad);
         mad[0] = (byte) (random.nextInt(20) == 0 ? random.nextInt() : 1);
         mad[1] = (byte) oneOf(random, CLASSES);
-        mad[2] = (byte) (random.nextInt(10) == 0 ? random.nextInt() : mad[1] == MgmtClass.PERF_MGT ? 1 : 2);
+        mad[2] = (byte) (random.nextInt(10) == 0 ? random.nextInt() : mad[1] == MgmtClass.CONGESTION_CONTROL ? 2 : 1);
         mad[3] = (byte) (random.nextInt(10) == 0 ? random.nextInt() : oneOf(random, METHODS));
         MadHeader.STATUS.set(mad, 0, random.nextInt(4) == 0 ? random.nextInt(1 << 15) : 0);
         MadHeader.TRANSACTION_ID.set(mad, 0, tid);

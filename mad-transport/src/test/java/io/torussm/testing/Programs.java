@@ -36,7 +36,8 @@ public final class Programs {
             Map.entry("sminfo", "infiniband-diags"),
             Map.entry("smpquery", "infiniband-diags"),
             Map.entry("spin", "spin"),
-            Map.entry("tshark", "tshark"));
+            Map.entry("tshark", "tshark"),
+            Map.entry("vendstat", "infiniband-diags"));
 
     private Programs() {}
 

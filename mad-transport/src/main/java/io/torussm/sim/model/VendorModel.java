@@ -10,10 +10,11 @@ import java.util.List;
  *
  * @param capabilities bits of GeneralInfo, 0 to 127; empty if the device rejects the attribute
  * @param vports virtual ports of each port of a channel adapter
+ * @param firmware version that the vendor class reports, such as {@code 28.39.1002}; empty without that agent
  */
-public record VendorModel(List<Integer> capabilities, VPortModel vports) {
+public record VendorModel(List<Integer> capabilities, VPortModel vports, String firmware) {
     /** No vendor attributes. */
-    public static final VendorModel NONE = new VendorModel(List.of(), VPortModel.NONE);
+    public static final VendorModel NONE = new VendorModel(List.of(), VPortModel.NONE, "");
 
     /** Copies the list. */
     public VendorModel {
@@ -24,19 +25,24 @@ public record VendorModel(List<Integer> capabilities, VPortModel vports) {
     public VendorModel announcing(int capability) {
         List<Integer> more = new ArrayList<>(capabilities);
         more.add(capability);
-        return new VendorModel(more, vports);
+        return new VendorModel(more, vports, firmware);
     }
 
     /** Returns a copy with other virtual ports, announced in GeneralInfo. */
     public VendorModel with(VPortModel newVPorts) {
-        return new VendorModel(capabilities, newVPorts)
+        return new VendorModel(capabilities, newVPorts, firmware)
                 .announcing(GeneralInfo.VIRTUALIZATION)
                 .announcing(GeneralInfo.VPORT_GUID_INFO);
     }
 
+    /** Returns a copy with other firmware. */
+    public VendorModel withFirmware(String version) {
+        return new VendorModel(capabilities, vports, version);
+    }
+
     /** Returns the model of a switch, which has no virtual ports. */
     public VendorModel ofSwitch() {
-        return new VendorModel(capabilities, VPortModel.NONE);
+        return new VendorModel(capabilities, VPortModel.NONE, firmware);
     }
 
     /** Returns the announced capabilities. */

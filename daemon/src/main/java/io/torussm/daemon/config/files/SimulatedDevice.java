@@ -59,7 +59,11 @@ final class SimulatedDevice {
 
     /** All keys that an entry may have. */
     static final Set<String> KEYS = Stream.of(
-                    OWN_KEYS, SimulatedCounters.KEYS, SimulatedVPorts.KEYS, SimulatedCongestion.KEYS)
+                    OWN_KEYS,
+                    SimulatedCounters.KEYS,
+                    SimulatedVPorts.KEYS,
+                    SimulatedCongestion.KEYS,
+                    SimulatedFirmware.KEYS)
             .flatMap(Set::stream)
             .collect(Collectors.toUnmodifiableSet());
 
@@ -105,7 +109,7 @@ final class SimulatedDevice {
         DeviceModel model = previous.hardware(this::hardware)
                 .agent(earlier -> earlier.and(agent))
                 .counters(counters -> SimulatedCongestion.change(SimulatedCounters.change(counters, entry), entry))
-                .vendor(vendor -> SimulatedVPorts.change(vendor, entry));
+                .vendor(vendor -> SimulatedFirmware.change(SimulatedVPorts.change(vendor, entry), entry));
         for (HoconObject each : entry.objects("bounce", BOUNCE_KEYS)) {
             model = model.bouncing(bounce(each));
         }

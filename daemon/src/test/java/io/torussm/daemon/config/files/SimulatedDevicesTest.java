@@ -174,6 +174,22 @@ class SimulatedDevicesTest {
     }
 
     @Test
+    void devicesReportTheirFirmware() throws Exception {
+        SimulatedDevices devices = read("devices = [ { name = \"host-*\", firmware = \"28.39.1002\" } ]");
+        assertThat(devices.models()
+                        .of(TorusSpec.parse("torus:3x3x1")
+                                .topology()
+                                .node("host-0-0-0-0")
+                                .orElseThrow())
+                        .vendor()
+                        .firmware())
+                .isEqualTo("28.39.1002");
+        assertThatThrownBy(() -> read("devices = [ { name = \"host-*\", firmware = \"28\" } ]"))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("firmware");
+    }
+
+    @Test
     void hostsHaveVirtualPortsInAllVariants() throws Exception {
         SimulatedDevices devices = read("devices = [ { name = \"host-*\", vports = 4, vport_lids = own, "
                 + "vport_order = lower, vport_activation = direct, vport_trap = 1144, no_vport = 65535, "
