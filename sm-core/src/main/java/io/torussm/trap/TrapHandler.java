@@ -18,6 +18,7 @@ import io.torussm.trap.TrapCounts.Disposition;
 import io.torussm.view.PublishedView;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import org.slf4j.Logger;
@@ -30,6 +31,12 @@ import org.slf4j.LoggerFactory;
  */
 final class TrapHandler {
     private static final Logger LOG = LoggerFactory.getLogger(TrapHandler.class);
+    /**
+     * The time between two visits of a port because of traps of its virtual ports. A visit concerns this port only, and
+     * pods come and go on a busy host all the time.
+     */
+    private static final long VPORTS_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(20);
+
     private static final EventLog EVENTS = EventLog.of(TrapHandler.class);
 
     /** The issuer of traps from unassigned LIDs: they are throttled together. */
@@ -83,8 +90,7 @@ final class TrapHandler {
         this.links =
                 new TrapThrottle(loop, lid -> effects.linkChanged((int) lid), this::reportFlapping, flapping::quiet);
         this.devices = new TrapThrottle(loop, lid -> read((int) lid), (lid, count) -> {}, (lid, count, ns) -> {});
-        this.vports = new TrapThrottle(
-                loop, lid -> vportsChanged.accept((int) lid), (lid, count) -> {}, (lid, count, ns) -> {});
+        this.vports = new TrapThrottle(loop, VPORTS_PAUSE_NS, lid -> vportsChanged.accept((int) lid));
         this.strangers = new TrapThrottle(loop, lid -> {}, (lid, count) -> {}, (lid, count, ns) -> {});
     }
 

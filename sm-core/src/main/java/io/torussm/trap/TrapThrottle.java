@@ -36,6 +36,7 @@ public final class TrapThrottle {
     static final int MAX_SOURCES = 1 << 14;
 
     private final Loop loop;
+    private final long longestPauseNs;
     private final LongConsumer act;
     private final BiConsumer<Long, Integer> report;
     private final QuietListener quiet;
@@ -98,7 +99,18 @@ public final class TrapThrottle {
      * @param quiet receives a source that was reported, when it is quiet
      */
     public TrapThrottle(Loop loop, LongConsumer act, BiConsumer<Long, Integer> report, QuietListener quiet) {
+        this(loop, LONGEST_PAUSE_NS, act, report, quiet);
+    }
+
+    /** Creates a throttle without reports whose pauses are limited. */
+    TrapThrottle(Loop loop, long longestPauseNs, LongConsumer act) {
+        this(loop, longestPauseNs, act, (id, count) -> {}, (id, count, ns) -> {});
+    }
+
+    private TrapThrottle(
+            Loop loop, long longestPauseNs, LongConsumer act, BiConsumer<Long, Integer> report, QuietListener quiet) {
         this.loop = loop;
+        this.longestPauseNs = longestPauseNs;
         this.act = act;
         this.report = report;
         this.quiet = quiet;
@@ -179,7 +191,7 @@ public final class TrapThrottle {
     private void actOn(long id, Source source) {
         source.isWaiting = false;
         if (source.inARow > FREE) {
-            source.pauseNs = Math.min(LONGEST_PAUSE_NS, Math.max(FIRST_PAUSE_NS, 2 * source.pauseNs));
+            source.pauseNs = Math.min(longestPauseNs, Math.max(FIRST_PAUSE_NS, 2 * source.pauseNs));
             source.isPausing = true;
             loop.schedule(source.pauseNs, () -> {
                 source.isPausing = false;

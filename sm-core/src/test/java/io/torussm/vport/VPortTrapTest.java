@@ -118,6 +118,30 @@ class VPortTrapTest extends VPortCase {
         assertThat(events.of(SmEvent.VPORTS_LEFT)).isEmpty();
     }
 
+    @Test
+    void manyChangesOfAHostAreNotDelayed() {
+        open(4, AgentProfile.CONFORMING);
+        sweep();
+        for (int vport = 10; vport < 40; vport++) {
+            agent(GOOD).plug(vport, 0x9000 + vport);
+            harness.loop.runFor(TimeUnit.MILLISECONDS.toNanos(50));
+            assertThat(state(GOOD, vport)).as("vport %d", vport).isEqualTo(PortInfo.STATE_ACTIVE);
+        }
+    }
+
+    @Test
+    void visitsByTrapsAreLimited() {
+        open(4, AgentProfile.CONFORMING);
+        sweep();
+        harness.requests.clear();
+        for (int i = 0; i < 1000; i++) {
+            agent(GOOD).describe(3, "pod " + i);
+            harness.loop.runFor(TimeUnit.MILLISECONDS.toNanos(1));
+        }
+        assertThat(harness.requests.stream().filter(mad -> MadHeader.attributeId(mad) == VirtualizationInfo.TYPE.id()))
+                .hasSizeLessThan(60);
+    }
+
     private DrPath path(long nodeGuid) {
         Fabric fabric = harness.up().subnet().fabric();
         return fabric.pathTo(port(nodeGuid));
