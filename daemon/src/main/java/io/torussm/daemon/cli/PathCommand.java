@@ -48,7 +48,7 @@ final class PathCommand implements Subcommand {
                                 + "no running daemon.")
                 .footer(
                         "SRC and DST: node name, GUID, LID, or place of a switch: x,y,z.",
-                        "Exit codes: 0 path explained, 2 bad configuration or usage, 3 routing refused.");
+                        "Exit codes: 0 path explained, 2 bad configuration or usage, 7 routing refused.");
         CommandWords.addWord(spec, 0, "SRC", "where packets come from");
         CommandWords.addWord(spec, 1, "DST", "where they go");
         CommandWords.addOptionalWord(

@@ -66,7 +66,7 @@ final class PlanCommand implements Subcommand {
         PlanningWords.describeRouting(
                 spec,
                 "Route a topology as the SM would, prove it, and report hops, loads, SLs, and tolerated losses.",
-                "Exit codes: 0 routed, 2 bad configuration or usage, 3 routing refused.");
+                "Exit codes: 0 routed, 2 bad configuration or usage, 7 routing refused.");
         CommandWords.addFlag(spec, "leave out what can be lost, which takes a routing for each failure", QUICK);
         CommandWords.addFlag(spec, "print all engines side by side: proof, lanes, hops, loads and time", COMPARE);
         CommandWords.addText(

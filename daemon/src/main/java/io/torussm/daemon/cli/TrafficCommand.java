@@ -84,7 +84,7 @@ final class TrafficCommand implements Subcommand {
                 spec,
                 "Send packets over a topology as it would be routed, with buffers, credits and VL arbitration, and report"
                         + " throughput, latency and deadlocks. Tables with credit loops are accepted, too.",
-                "Exit codes: 0 all of it flows, 1 deadlock or messages lost, 2 bad configuration or usage, 3 routing"
+                "Exit codes: 0 all of it flows, 1 deadlock or messages lost, 2 bad configuration or usage, 7 routing"
                         + " refused.");
         CommandWords.addChoice(
                 spec,

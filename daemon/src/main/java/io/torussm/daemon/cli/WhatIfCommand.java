@@ -46,7 +46,7 @@ final class WhatIfCommand implements Subcommand {
                 "Report the effect of the loss of switches or links: whether the rest can be routed and proved, how many"
                         + " paths change, whether an SL changes.",
                 "SPEC: a switch by name, GUID or place x,y,z; a link as SWITCH:PORT, or all links as SWITCH--SWITCH.",
-                "Exit codes: 0 all of it can be routed, 2 bad configuration or usage, 3 routing refused.");
+                "Exit codes: 0 all of it can be routed, 2 bad configuration or usage, 7 routing refused.");
         CommandWords.addList(spec, "SPEC", "failed switch or link; given more than once: at the same time", FAIL);
         CommandWords.addText(
                 spec,
