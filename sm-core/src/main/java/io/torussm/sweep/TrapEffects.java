@@ -6,13 +6,20 @@ import io.torussm.mastership.MasterAuthority;
 import io.torussm.subnet.Subnet;
 import io.torussm.sweep.stages.SweepContext;
 import io.torussm.trap.Traps;
+import io.torussm.view.CableHistory;
 import io.torussm.view.PublishedView;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The state of a sweeper on which decisions on traps depend, and the actions that follow. Owner thread: the loop. */
 final class TrapEffects implements Traps.Effects {
+    /** Age of changes of cables that may be the reason of traps. */
+    private static final Duration CHANGED = Duration.ofSeconds(30);
+
     private final Sweeper sweeper;
     private final SweepContext parts;
     private final Supplier<MasterAuthority> authority;
@@ -46,6 +53,16 @@ final class TrapEffects implements Traps.Effects {
     @Override
     public boolean mayDisablePorts() {
         return parts.settings().get().disablesBabblers();
+    }
+
+    @Override
+    public List<CableHistory.Ends> changedCables() {
+        Instant since = parts.loop().timeOfDay().minus(CHANGED);
+        return parts.cables().entries().stream()
+                .filter(entry -> entry.kind().isOfCable() && entry.at().isAfter(since))
+                .map(CableHistory.Entry::ends)
+                .distinct()
+                .toList();
     }
 
     @Override

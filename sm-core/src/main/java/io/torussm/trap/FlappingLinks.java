@@ -7,6 +7,7 @@ import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
 import io.torussm.subnet.Neighbors;
 import io.torussm.subnet.Subnet;
+import io.torussm.view.CableHistory;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -20,13 +21,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The switches that report changes of their links again and again. Trap 128 names no port. If both ends of a cable
- * report at the same times, they are one event with one end, and it names the cable. Owner thread: the loop.
+ * report, they are one event with one end, and it names the cable. If sweeps have found changes of other cables only,
+ * each of the two has an event. Owner thread: the loop.
  */
 final class FlappingLinks {
     private static final EventLog EVENTS = EventLog.of(FlappingLinks.class);
 
     private final Supplier<@Nullable Subnet> addressed;
     private final Neighbors neighbors;
+    private final Supplier<List<CableHistory.Ends>> changedCables;
     private final IntFunction<DeviceText> device;
 
     /** By the LIDs of the switches at both ends. */
@@ -51,11 +54,17 @@ final class FlappingLinks {
      * Creates it without reports.
      *
      * @param neighbors the cables, also of links that are down
+     * @param changedCables cables that sweeps have found changed in the last half minute
      * @param device describes a switch by its LID
      */
-    FlappingLinks(Supplier<@Nullable Subnet> addressed, Neighbors neighbors, IntFunction<DeviceText> device) {
+    FlappingLinks(
+            Supplier<@Nullable Subnet> addressed,
+            Neighbors neighbors,
+            Supplier<List<CableHistory.Ends>> changedCables,
+            IntFunction<DeviceText> device) {
         this.addressed = addressed;
         this.neighbors = neighbors;
+        this.changedCables = changedCables;
         this.device = device;
     }
 
@@ -63,15 +72,15 @@ final class FlappingLinks {
      * Reports a switch, unless the switch at the other end of its flapping cable was reported.
      *
      * @param count number of changes
-     * @param together LIDs of the switches whose links change at the same times
+     * @param active LIDs of all switches with several changes
      */
-    void flaps(long lid, int count, List<Long> together) {
+    void flaps(long lid, int count, List<Long> active) {
         FlappingLink known = open.get(lid);
         if (known == null) {
-            known = atOtherEnd(lid, together);
+            known = atOtherEnd(lid);
         }
         if (known == null) {
-            known = begin(lid, together);
+            known = begin(lid, active);
             EVENTS.report(
                     SmEvent.LINK_FLAPPING,
                     EventField.NAME.of(known.device),
@@ -81,13 +90,10 @@ final class FlappingLinks {
         known.reporting.add(lid);
     }
 
-    /**
-     * Returns the report of the only neighbour that has one without a known other end, and changes at the same times,
-     * and adds this end to it.
-     */
-    private @Nullable FlappingLink atOtherEnd(long lid, List<Long> together) {
+    /** Returns the report of the only neighbour that has one without a known other end, and adds this end to it. */
+    private @Nullable FlappingLink atOtherEnd(long lid) {
         List<FlappingLink> near = open.values().stream()
-                .filter(link -> link.ends.size() == 1 && together.containsAll(link.ends))
+                .filter(link -> link.ends.size() == 1)
                 .filter(link -> !cable(link.ends.iterator().next(), lid).isEmpty())
                 .toList();
         if (near.size() != 1) {
@@ -100,9 +106,11 @@ final class FlappingLinks {
         return link;
     }
 
-    private FlappingLink begin(long lid, List<Long> together) {
-        List<Long> others = together.stream()
-                .filter(other -> !open.containsKey(other) && !cable(lid, other).isEmpty())
+    private FlappingLink begin(long lid, List<Long> active) {
+        List<Long> others = active.stream()
+                .filter(other -> other != lid
+                        && !open.containsKey(other)
+                        && !cable(lid, other).isEmpty())
                 .toList();
         FlappingLink link =
                 new FlappingLink(device.apply((int) lid), lid, others.size() == 1 ? cable(lid, others.get(0)) : "");
@@ -114,7 +122,24 @@ final class FlappingLinks {
         return link;
     }
 
-    /** Returns the text of the cable between two switches; without ports if there are several, empty if none. */
+    /** Checks whether sweeps have found changed cables of two switches, but none between the two. */
+    private boolean haveOtherCauses(long guid, long otherGuid) {
+        boolean isConcerned = false;
+        for (CableHistory.Ends ends : changedCables.get()) {
+            long one = ends.one().portGuid();
+            long other = ends.other().portGuid();
+            if ((one == guid && other == otherGuid) || (one == otherGuid && other == guid)) {
+                return false;
+            }
+            isConcerned |= one == guid || other == guid || one == otherGuid || other == otherGuid;
+        }
+        return isConcerned;
+    }
+
+    /**
+     * Returns the text of the flapping cable between two switches; without ports if there are several, empty if there
+     * is none.
+     */
     private String cable(long near, long far) {
         Subnet subnet = addressed.get();
         int one = subnet == null ? Fabric.NONE : TrapHandler.nodeOf(subnet, (int) near);
@@ -125,6 +150,9 @@ final class FlappingLinks {
         Fabric fabric = subnet.fabric();
         long guid = fabric.portGuid(fabric.port(one, 0));
         long otherGuid = fabric.portGuid(fabric.port(other, 0));
+        if (haveOtherCauses(guid, otherGuid)) {
+            return "";
+        }
         int[] ports = IntStream.rangeClosed(1, fabric.numPorts(one))
                 .filter(portNum -> {
                     Neighbors.CableEnd end = neighbors.far(guid, portNum);

@@ -86,7 +86,7 @@ final class TrapHandler {
         this.forward = forward;
         this.complaints = new LinkComplaints(loop::nowNs);
         this.badKeys = new LogRateLimiter(loop::nowNs);
-        this.flapping = new FlappingLinks(effects::addressed, neighbors, this::device);
+        this.flapping = new FlappingLinks(effects::addressed, neighbors, effects::changedCables, this::device);
         this.links =
                 new TrapThrottle(loop, lid -> effects.linkChanged((int) lid), this::reportFlapping, flapping::quiet);
         this.devices = new TrapThrottle(loop, lid -> read((int) lid), (lid, count) -> {}, (lid, count, ns) -> {});
@@ -226,7 +226,7 @@ final class TrapHandler {
     /** Reports flapping. Devices without a known LID are counted together, so that no device can be named. */
     private void reportFlapping(long lid, int count) {
         if (lid != UNKNOWN_LID) {
-            flapping.flaps(lid, count, links.together(lid));
+            flapping.flaps(lid, count, links.active());
         }
     }
 

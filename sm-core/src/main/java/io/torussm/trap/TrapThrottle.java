@@ -1,14 +1,12 @@
 package io.torussm.trap;
 
 import io.torussm.transport.Loop;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.LongConsumer;
-import java.util.stream.LongStream;
 
 /**
  * A throttle for the events of many sources, each separately. The first event passes immediately. Later ones
@@ -28,9 +26,6 @@ public final class TrapThrottle {
 
     /** The time without an event after which a source is quiet. */
     static final long QUIET_NS = TimeUnit.SECONDS.toNanos(30);
-
-    /** Limit of the time between the reports of one change by the two ends of a cable. */
-    static final long TOGETHER_NS = TimeUnit.MILLISECONDS.toNanos(250);
 
     /** Limit of the remembered sources; beyond it the one with the oldest event is forgotten. */
     static final int MAX_SOURCES = 1 << 14;
@@ -61,33 +56,8 @@ public final class TrapThrottle {
         int inARow;
         long burstNs;
         int bursts;
-
-        /** Begins of the last bursts, in no order. */
-        final long[] burstsNs = new long[FREE + 1];
-
         boolean isPausing;
         boolean isWaiting;
-
-        void beginBurst(long nowNs) {
-            burstNs = nowNs;
-            burstsNs[bursts % burstsNs.length] = nowNs;
-            bursts++;
-        }
-
-        private LongStream lastBurstsNs() {
-            return Arrays.stream(burstsNs).limit(bursts);
-        }
-
-        /** Checks whether most of the last bursts of this or of another source began simultaneously. */
-        boolean isTogetherWith(Source other) {
-            long together = lastBurstsNs()
-                    .filter(one -> other.lastBurstsNs().anyMatch(each -> Math.abs(each - one) < TOGETHER_NS))
-                    .count();
-            return together > 1
-                    && 2 * together
-                            > Math.min(
-                                    lastBurstsNs().count(), other.lastBurstsNs().count());
-        }
     }
 
     /**
@@ -146,8 +116,8 @@ public final class TrapThrottle {
         source.lastNs = nowNs;
         source.inARow++;
         if (source.bursts == 0 || nowNs - source.burstNs >= BURST_NS) {
-            source.beginBurst(nowNs);
-            if (source.bursts == FREE + 1) {
+            source.burstNs = nowNs;
+            if (++source.bursts == FREE + 1) {
                 report.accept(id, source.inARow);
                 awaitQuiet(id, source);
             }
@@ -161,16 +131,12 @@ public final class TrapThrottle {
         return true;
     }
 
-    /** Returns the other sources that are not quiet, and whose events come together with those of a source. */
-    List<Long> together(long id) {
-        Source source = sources.get(id);
-        return source == null
-                ? List.of()
-                : sources.entrySet().stream()
-                        .filter(each -> each.getKey() != id && loop.nowNs() - each.getValue().lastNs < QUIET_NS)
-                        .filter(each -> source.isTogetherWith(each.getValue()))
-                        .map(Map.Entry::getKey)
-                        .toList();
+    /** Returns the sources with more than one burst that are not quiet. */
+    List<Long> active() {
+        return sources.entrySet().stream()
+                .filter(each -> each.getValue().bursts > 1 && loop.nowNs() - each.getValue().lastNs < QUIET_NS)
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     /** Forgets reports: a source that does not become quiet is reported again. */

@@ -9,7 +9,9 @@ import io.torussm.subnet.SubnetMemory;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadFrame;
+import io.torussm.view.CableHistory;
 import io.torussm.view.PublishedView;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import java.util.function.UnaryOperator;
@@ -42,6 +44,9 @@ public final class Traps {
 
         /** Checks whether babbling ports may be disabled. */
         boolean mayDisablePorts();
+
+        /** Returns the cables that sweeps have found changed within the last half minute. */
+        List<CableHistory.Ends> changedCables();
 
         /** Handles a changed port of the switch with this LID; the LID may be unassigned. */
         void linkChanged(int lid);

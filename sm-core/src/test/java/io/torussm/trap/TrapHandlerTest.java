@@ -276,21 +276,44 @@ class TrapHandlerTest extends TrapCase {
         assertThat(quiet.get(EventField.SECONDS)).isEqualTo("9");
     }
 
-    /** Each of two neighbours has a bad cable to another device. */
+    /** Sweeps find that the cables of two hosts flap, and not the cable between their switches. */
     @Test
     void neighboursThatFlapForTwoCausesHaveAReportEach() {
         Fabric fabric = subnet.fabric();
-        int neighbour = fabric.nodeOf(fabric.peer(fabric.port(2, 1)));
+        int own = fabric.nodeOf(fabric.peer(fabric.localPort()));
+        List<Integer> switches = IntStream.rangeClosed(1, fabric.numPorts(own))
+                .map(portNum -> fabric.peer(fabric.port(own, portNum)))
+                .filter(peer -> peer != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(peer)))
+                .map(fabric::nodeOf)
+                .boxed()
+                .limit(2)
+                .toList();
         for (int i = 0; i < 10; i++) {
-            receive(Notice.linkStateChange(switchLid(2)));
-            harness.loop.runFor(TrapThrottle.BURST_NS * 2 / 5);
-            receive(Notice.linkStateChange(switchLid(neighbour)));
+            boolean isLoss = i % 2 == 0;
+            for (int sw : switches) {
+                long host = hostOf(fabric, sw);
+                if (isLoss) {
+                    harness.fabric.unlink(host, 1);
+                } else {
+                    harness.fabric.relink(host, 1);
+                }
+            }
             harness.loop.runFor(TrapThrottle.BURST_NS);
         }
-        harness.loop.runFor(TrapThrottle.QUIET_NS);
         assertThat(log.of(SmEvent.LINK_FLAPPING)).hasSize(2).allSatisfy(flaps -> assertThat(flaps.get(EventField.TEXT))
                 .isEmpty());
+        harness.loop.runFor(TrapThrottle.QUIET_NS);
         assertThat(log.of(SmEvent.LINK_QUIET)).hasSize(2);
+    }
+
+    /** Returns the NodeGUID of the host at a switch. */
+    private static long hostOf(Fabric fabric, int sw) {
+        return IntStream.rangeClosed(1, fabric.numPorts(sw))
+                .map(portNum -> fabric.peer(fabric.port(sw, portNum)))
+                .filter(peer -> peer != Fabric.NONE && !fabric.isSwitch(fabric.nodeOf(peer)))
+                .mapToObj(peer -> fabric.nodeGuid(fabric.nodeOf(peer)))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test
