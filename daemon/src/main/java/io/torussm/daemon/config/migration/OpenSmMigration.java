@@ -223,7 +223,8 @@ public final class OpenSmMigration {
         } else {
             put(Settings.DUMP_FILES_DIR, item.value(), item);
             todo.add("let user torus-sm write to " + item.value() + ", and name it in ReadWritePaths= of the unit"
-                    + " (systemctl edit torus-sm), or choose /var/log/torus-sm");
+                    + " (systemctl edit torus-sm), or choose /var/log/torus-sm. If OpenSM runs on this host, too, choose"
+                    + " another directory: both write opensm-subnet.lst and opensm-sa.dump");
         }
     }
 
