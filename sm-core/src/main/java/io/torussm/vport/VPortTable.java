@@ -4,6 +4,7 @@ import io.torussm.alias.VPortGuids;
 import io.torussm.partition.PartitionSet;
 import io.torussm.partition.PortKeys;
 import java.util.Collection;
+import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +32,11 @@ public final class VPortTable implements VPortGuids {
     private final Set<Long> allGuids = ConcurrentHashMap.newKeySet();
 
     private final Map<VisitOutcome, LongAdder> visits = Stream.of(VisitOutcome.values())
-            .collect(Collectors.toUnmodifiableMap(outcome -> outcome, outcome -> new LongAdder()));
+            .collect(Collectors.toMap(
+                    outcome -> outcome,
+                    outcome -> new LongAdder(),
+                    (one, other) -> one,
+                    () -> new EnumMap<>(VisitOutcome.class)));
 
     private final BooleanSupplier isManaging;
 
