@@ -26,6 +26,7 @@ run() { # STARTS DEATHS STOPS LOSSES ENDS CUTS CHANGES BUG [settles|slow]: print
 
 echo "starts deaths stops losses ends cuts changes bug"
 run 3 0 0 0 0 0 0 0
+run 3 1 0 0 0 0 0 0
 run 2 0 1 1 0 0 0 0
 run 2 1 0 1 0 0 0 0
 run 2 0 0 1 1 0 0 0
