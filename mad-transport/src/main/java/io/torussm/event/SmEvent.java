@@ -388,6 +388,9 @@ public enum SmEvent {
     STANDBY_PRESENT(3022, INFO, """
             another SM stands by again, or this SM is no longer master
             Ends TSM-3021."""),
+    SM_SILENT(3023, WARNING, OCCURRENCE, """
+            another SM no longer responds, the fabric is read again: {peer}
+            It ended, or its host or link failed. Remedy: If it was to stand by, start it again."""),
 
     // ---- Devices, links and traps
     FABRIC_ANOMALY(4001, WARNING, BY_SWEEP, """

@@ -11,9 +11,7 @@ import io.torussm.transport.MadFrame;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
@@ -28,9 +26,6 @@ import org.jspecify.annotations.Nullable;
 public final class MastershipDriver implements MasterAuthority {
     private static final EventLog EVENTS = EventLog.of(MastershipDriver.class);
 
-    /** The maximum number of routes to silent SMs, beyond those that a sweep finds. */
-    private static final int MAX_SILENT = 64;
-
     private final Loop loop;
     private final SweepControl sweeps;
     private final Supplier<MastershipSettings> settings;
@@ -43,7 +38,7 @@ public final class MastershipDriver implements MasterAuthority {
     private final SmIdentities identities;
     private final SmExchanges exchanges;
     private final MasterChanges changes;
-    private final Set<DrPath> silent = new LinkedHashSet<>();
+    private final SilentSms silent = new SilentSms();
     private volatile Mastership state;
     private boolean isStepping;
     private boolean isEnded;
@@ -176,8 +171,9 @@ public final class MastershipDriver implements MasterAuthority {
             sweeps.sweepHeavy();
         } else if (maySweep()) {
             sweeps.sweepLight();
+            silent.retain(state.others());
             state.others().forEach(this::look);
-            List.copyOf(silent).forEach(this::look);
+            silent.routes().forEach(this::look);
         }
     }
 
@@ -186,7 +182,7 @@ public final class MastershipDriver implements MasterAuthority {
     public void smChanged(DrPath path) {
         if (isMaster()) {
             identities.ask(path, info -> {
-                if (info == null && silent.size() < MAX_SILENT) {
+                if (info == null) {
                     silent.add(path);
                 }
                 identities.verify(info, path, sm -> take(new MastershipEvent.Seen(sm)));
@@ -197,7 +193,16 @@ public final class MastershipDriver implements MasterAuthority {
     private void look(RemoteSm other) {
         DrPath path = other.path();
         if (path != null) {
-            identities.ask(other, path, info -> seen(info, path));
+            identities.ask(other, path, info -> {
+                if (info != null) {
+                    silent.answered(other);
+                    seen(info, path);
+                } else if (silent.missed(other) && isMaster()) {
+                    // Only a sweep tells an SM that ended from a port that does not respond.
+                    EVENTS.report(SmEvent.SM_SILENT, EventField.PEER.of(other));
+                    sweepHeavy();
+                }
+            });
         }
     }
 
@@ -207,7 +212,7 @@ public final class MastershipDriver implements MasterAuthority {
 
     private void seen(@Nullable SmInfo info, DrPath path) {
         identities.verify(info, path, sm -> {
-            if (silent.contains(path)) {
+            if (silent.has(path)) {
                 sweepHeavy();
             } else {
                 take(new MastershipEvent.Seen(sm));
@@ -236,13 +241,11 @@ public final class MastershipDriver implements MasterAuthority {
     @Override
     public Decision decision(List<DiscoveredSm> others, List<SilentSm> newSilent, boolean isWhole) {
         List<RemoteSm> known = new ArrayList<>();
-        if (isWhole) {
-            silent.clear();
-        } else {
+        if (!isWhole) {
             known.addAll(state.others());
             known.removeIf(sm -> others.stream().anyMatch(found -> found.portGuid() == sm.guid()));
         }
-        newSilent.forEach(sm -> silent.add(sm.path()));
+        silent.discovered(newSilent, isWhole);
         own.acted();
         for (DiscoveredSm found : others) {
             RemoteSm sm = trusted.read(found);
