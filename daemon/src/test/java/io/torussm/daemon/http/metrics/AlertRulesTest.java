@@ -45,6 +45,26 @@ class AlertRulesTest {
                 """.replace("%s=", "torussm_mastership_state{state=\"master\", subnet_prefix="));
     }
 
+    /** A host that is lost is reported, one that stays away is not after a day. */
+    @Tag("interop")
+    @Test
+    void aHostThatIsRetiredIsNoAlertForEver() throws Exception {
+        assertPass("""
+                  - interval: 2m
+                    input_series:
+                      - { series: 'torussm_absent_hosts{subnet_prefix="1",instance="a"}', values: "1x60 2x1000" }
+                    promql_expr_test:
+                      - expr: &missing sum by (alertname, subnet_prefix) (ALERTS{alertstate="firing"})
+                        eval_time: 1h
+                        exp_samples: []
+                      - expr: *missing
+                        eval_time: 4h
+                        exp_samples:
+                          - { labels: '{alertname="TorusSmHostsMissing", subnet_prefix="1"}', value: 1 }
+                      - { expr: *missing, eval_time: 30h, exp_samples: [] }
+                """);
+    }
+
     /** Errors of a port count for its subnet; the same port of another subnet is well. */
     @Tag("interop")
     @Test
