@@ -102,7 +102,9 @@ class ConsoleTest extends ConsoleCase {
         assertThat(ask("vports nowhere")).contains("error");
         assertThat(ask("port host-0")).contains("vports     2, in ACTIVE 1");
         assertThat(ask("host host-0"))
-                .contains("  virtual ports 2, in ACTIVE 1", "  port 1 has virtual ports outside of ACTIVE: 1");
+                .contains("  virtual ports 2, in ACTIVE 1")
+                .as("a vport that is coming up is no fault of its host")
+                .noneMatch(line -> line.contains("outside of ACTIVE"));
         assertThat(ask("host host-1")).noneMatch(line -> line.contains("virtual"));
         assertThat(json("port host-0 --json").at("/vports/active").asInt()).isEqualTo(1);
     }

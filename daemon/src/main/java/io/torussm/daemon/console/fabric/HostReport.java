@@ -170,10 +170,6 @@ final class HostReport {
             problems.add(name + "is not in the active subnet");
         }
         faults.forEach(fault -> problems.add(name + "is over a limit: " + fault));
-        if (facts.vports() != null && facts.vports().active() < facts.vports().count()) {
-            problems.add(name + "has virtual ports outside of ACTIVE: "
-                    + (facts.vports().count() - facts.vports().active()));
-        }
         int down = cableFailures.getOrDefault(guid, 0);
         if (down >= HealthReport.FLAPS) {
             problems.add(name + "flaps: its cable failed " + down + " times within a day");
