@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32C;
+import org.assertj.core.api.Condition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -131,6 +132,32 @@ class CableHistoryTest {
         assertThat(kinds(sm, "sw-1-1-0")).hasSize(5).containsOnly(EntryType.RESTARTED);
         assertThat(kinds(sm, "host-1-1-0-0")).containsExactly(EntryType.RESTARTED);
         assertThat(sm.cables.cables()).allMatch(cable -> cable.downs() == 0);
+    }
+
+    /** The cable did not fail: its link trains after the sweep that finds the restart. */
+    @Test
+    void aLinkThatTrainsLateAfterARestartDoesNotGoDown() throws Exception {
+        FabricSm sm = start(new MortalLoop(loop), 1);
+        long sw = node("sw-1-1-0").nodeGuid();
+        for (int i = 0; i < 3; i++) {
+            fabric.interventions().powerOff(sw);
+            fabric.unlink(sw, 1);
+            fabric.interventions().powerOn(sw);
+            loop.runFor(TimeUnit.SECONDS.toNanos(3));
+            fabric.relink(sw, 1);
+            pass();
+        }
+        assertThat(sm.cables.entries())
+                .extracting(CableHistory.Entry::kind)
+                .containsOnly(EntryType.RESTARTED, EntryType.OFF, EntryType.UP)
+                .areExactly(3, new Condition<>(EntryType.OFF::equals, "off"));
+        assertThat(sm.cables.cables()).allMatch(cable -> cable.downs() == 0);
+        loop.runFor(TimeUnit.MINUTES.toNanos(1));
+        fabric.unlink(sw, 1);
+        pass();
+        assertThat(sm.cables.cables().get(0).downs())
+                .as("a failure long after it")
+                .isEqualTo(1);
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.torussm.state.StateFile;
 import io.torussm.state.StateSuccessor;
 import io.torussm.subnet.Neighbors;
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -40,6 +41,9 @@ public final class CableHistory {
     /** The limit of entries; the oldest is dropped first. */
     static final int CAPACITY = 4000;
 
+    /** A switch may restart more than once in this time, and some links train late. */
+    private static final Duration RESTART = Duration.ofMinutes(1);
+
     /** Limit of the characters of a device with its coordinates and port. */
     private static final int MAX_TEXT = 120;
 
@@ -49,7 +53,7 @@ public final class CableHistory {
     /** The types of entries. */
     public enum EntryType {
         DOWN,
-        /** It was lost together with a switch at one of its ends. */
+        /** It was lost together with a switch at one of its ends, or within a minute of a restart of that switch. */
         OFF,
         UP,
         /** One of its ends has another cable. */
@@ -180,6 +184,7 @@ public final class CableHistory {
         Set<Long> switches = after.absences().losses().stream()
                 .flatMap(loss -> switches(loss).stream())
                 .collect(Collectors.toSet());
+        Set<Ends> restarted = restartedSince(at.minus(RESTART));
         lostBefore.stream()
                 .filter(cable -> !current.contains(cable))
                 .map(cable -> entry(at, isThere(found, cable) ? EntryType.UP : EntryType.REPLACED, cable))
@@ -192,8 +197,10 @@ public final class CableHistory {
                         : !lostBefore.contains(cable)
                                 && !(previousState.absences().isLeftOut(cable)
                                         && isLost(cable, last))) // recorded while it was isolated
-                .forEach(cable ->
-                        next.add(entry(at, isOfSwitch(cable, switches) ? EntryType.OFF : EntryType.DOWN, cable)));
+                .forEach(cable -> {
+                    boolean isOff = isOfSwitch(cable, switches) || restarted.contains(Ends.of(cable));
+                    next.add(entry(at, isOff ? EntryType.OFF : EntryType.DOWN, cable));
+                });
         if (next.size() > entries.size()) {
             keep(next);
         }
@@ -243,6 +250,15 @@ public final class CableHistory {
                 .filter(entry -> entry.kind().isOfCable())
                 .forEach(entry -> last.put(entry.ends(), entry.kind()));
         return last;
+    }
+
+    /** Returns the cables at switches that restarted after a time. */
+    private Set<Ends> restartedSince(Instant time) {
+        return entries.stream()
+                .filter(entry ->
+                        entry.kind() == EntryType.RESTARTED && entry.at().isAfter(time))
+                .map(Entry::ends)
+                .collect(Collectors.toSet());
     }
 
     /** Returns the losses of which this history lacks a cable that went down. */
