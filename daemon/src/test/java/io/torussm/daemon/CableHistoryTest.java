@@ -132,6 +132,9 @@ class CableHistoryTest {
         assertThat(kinds(sm, "sw-1-1-0")).hasSize(5).containsOnly(EntryType.RESTARTED);
         assertThat(kinds(sm, "host-1-1-0-0")).containsExactly(EntryType.RESTARTED);
         assertThat(sm.cables.cables()).allMatch(cable -> cable.downs() == 0);
+        fabric.interventions().powerOff(sw);
+        pass();
+        assertThat(sm.cables.cables()).as("one history each, from either end").hasSize(5);
     }
 
     /** The cable did not fail: its link trains after the sweep that finds the restart. */

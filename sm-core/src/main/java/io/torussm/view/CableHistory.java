@@ -333,11 +333,11 @@ public final class CableHistory {
 
     /** Returns the histories of cables from entries since a time. */
     public List<Cable> cables(Instant since) {
-        Map<List<Neighbors.CableEnd>, Cable> cables = new LinkedHashMap<>();
+        Map<Ends, Cable> cables = new LinkedHashMap<>();
         for (Entry entry : entries) {
             if (!entry.at().isBefore(since)) {
                 cables.merge(
-                        List.of(entry.near().port(), entry.far().port()),
+                        entry.ends(),
                         new Cable(entry.near(), entry.far(), entry.kind() == EntryType.DOWN ? 1 : 0, entry),
                         (old, one) -> new Cable(one.near(), one.far(), old.downs() + one.downs(), one.last()));
             }
