@@ -76,11 +76,12 @@ final class FlappingLinks {
      */
     void flaps(long lid, int count, List<Long> active) {
         FlappingLink known = open.get(lid);
+        Map<Long, Set<Long>> changed = known == null ? changes() : Map.of();
         if (known == null) {
-            known = atOtherEnd(lid);
+            known = atOtherEnd(lid, changed);
         }
         if (known == null) {
-            known = begin(lid, active);
+            known = begin(lid, active, changed);
             EVENTS.report(
                     SmEvent.LINK_FLAPPING,
                     EventField.NAME.of(known.device),
@@ -91,29 +92,30 @@ final class FlappingLinks {
     }
 
     /** Returns the report of the only neighbour that has one without a known other end, and adds this end to it. */
-    private @Nullable FlappingLink atOtherEnd(long lid) {
+    private @Nullable FlappingLink atOtherEnd(long lid, Map<Long, Set<Long>> changed) {
         List<FlappingLink> near = open.values().stream()
                 .filter(link -> link.ends.size() == 1)
-                .filter(link -> !cable(link.ends.iterator().next(), lid).isEmpty())
+                .filter(link ->
+                        !cable(link.ends.iterator().next(), lid, changed).isEmpty())
                 .toList();
         if (near.size() != 1) {
             return null;
         }
         FlappingLink link = near.get(0);
-        link.cable = cable(link.ends.iterator().next(), lid);
+        link.cable = cable(link.ends.iterator().next(), lid, changed);
         link.ends.add(lid);
         open.put(lid, link);
         return link;
     }
 
-    private FlappingLink begin(long lid, List<Long> active) {
+    private FlappingLink begin(long lid, List<Long> active, Map<Long, Set<Long>> changed) {
         List<Long> others = active.stream()
                 .filter(other -> other != lid
                         && !open.containsKey(other)
-                        && !cable(lid, other).isEmpty())
+                        && !cable(lid, other, changed).isEmpty())
                 .toList();
-        FlappingLink link =
-                new FlappingLink(device.apply((int) lid), lid, others.size() == 1 ? cable(lid, others.get(0)) : "");
+        String cable = others.size() == 1 ? cable(lid, others.get(0), changed) : "";
+        FlappingLink link = new FlappingLink(device.apply((int) lid), lid, cable);
         open.put(lid, link);
         if (others.size() == 1) {
             link.ends.add(others.get(0));
@@ -122,25 +124,31 @@ final class FlappingLinks {
         return link;
     }
 
-    /** Checks whether sweeps have found changed cables of two switches, but none between the two. */
-    private boolean haveOtherCauses(long guid, long otherGuid) {
-        boolean isConcerned = false;
+    /** Returns the port GUIDs at the other ends of the changed cables of each device, by its port GUID. */
+    private Map<Long, Set<Long>> changes() {
+        Map<Long, Set<Long>> changed = new HashMap<>();
         for (CableHistory.Ends ends : changedCables.get()) {
             long one = ends.one().portGuid();
             long other = ends.other().portGuid();
-            if ((one == guid && other == otherGuid) || (one == otherGuid && other == guid)) {
-                return false;
-            }
-            isConcerned |= one == guid || other == guid || one == otherGuid || other == otherGuid;
+            changed.computeIfAbsent(one, any -> new HashSet<>()).add(other);
+            changed.computeIfAbsent(other, any -> new HashSet<>()).add(one);
         }
-        return isConcerned;
+        return changed;
+    }
+
+    /** Checks whether sweeps have found changed cables of two switches, but none between the two. */
+    private static boolean haveOtherCauses(Map<Long, Set<Long>> changed, long guid, long otherGuid) {
+        Set<Long> neighbours = changed.get(guid);
+        return neighbours == null ? changed.containsKey(otherGuid) : !neighbours.contains(otherGuid);
     }
 
     /**
      * Returns the text of the flapping cable between two switches; without ports if there are several, empty if there
      * is none.
+     *
+     * @param changed the changed cables, read once for all pairs
      */
-    private String cable(long near, long far) {
+    private String cable(long near, long far, Map<Long, Set<Long>> changed) {
         Subnet subnet = addressed.get();
         int one = subnet == null ? Fabric.NONE : TrapHandler.nodeOf(subnet, (int) near);
         int other = subnet == null ? Fabric.NONE : TrapHandler.nodeOf(subnet, (int) far);
@@ -150,7 +158,7 @@ final class FlappingLinks {
         Fabric fabric = subnet.fabric();
         long guid = fabric.portGuid(fabric.port(one, 0));
         long otherGuid = fabric.portGuid(fabric.port(other, 0));
-        if (haveOtherCauses(guid, otherGuid)) {
+        if (haveOtherCauses(changed, guid, otherGuid)) {
             return "";
         }
         int[] ports = IntStream.rangeClosed(1, fabric.numPorts(one))
