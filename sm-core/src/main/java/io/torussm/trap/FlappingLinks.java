@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The switches that report changes of their links again and again. Trap 128 names no port. If both ends of a cable
- * report, they are one event with one end, and it names the cable. If sweeps have found changes of other cables only,
- * each of the two has an event. Owner thread: the loop.
+ * report, they are one event with one end, and it names the cable. If sweeps have found changes of other cables of
+ * each end, and none of this one, each of the two has an event. Owner thread: the loop.
  */
 final class FlappingLinks {
     private static final EventLog EVENTS = EventLog.of(FlappingLinks.class);
@@ -136,10 +136,13 @@ final class FlappingLinks {
         return changed;
     }
 
-    /** Checks whether sweeps have found changed cables of two switches, but none between the two. */
+    /**
+     * Checks whether sweeps have found changed cables of each of two switches, but none between the two. A changed
+     * cable of one of them does not explain the traps of the other.
+     */
     private static boolean haveOtherCauses(Map<Long, Set<Long>> changed, long guid, long otherGuid) {
         Set<Long> neighbours = changed.get(guid);
-        return neighbours == null ? changed.containsKey(otherGuid) : !neighbours.contains(otherGuid);
+        return neighbours != null && changed.containsKey(otherGuid) && !neighbours.contains(otherGuid);
     }
 
     /**

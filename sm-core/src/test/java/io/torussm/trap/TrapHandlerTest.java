@@ -306,6 +306,21 @@ class TrapHandlerTest extends TrapCase {
         assertThat(log.of(SmEvent.LINK_QUIET)).hasSize(2);
     }
 
+    /** A reboot is one change of a cable, and no cause of traps of both switches. */
+    @Test
+    void aRebootOfAHostDoesNotSplitTheEndsOfAFlappingCable() {
+        Fabric fabric = subnet.fabric();
+        int neighbour = fabric.nodeOf(fabric.peer(fabric.port(2, 1)));
+        harness.fabric.unlink(hostOf(fabric, 2), 1);
+        harness.loop.runFor(3 * TrapThrottle.BURST_NS);
+        for (int i = 0; i < 10; i++) {
+            receive(Notice.linkStateChange(switchLid(2)));
+            receive(Notice.linkStateChange(switchLid(neighbour)));
+            harness.loop.runFor(TrapThrottle.BURST_NS);
+        }
+        assertThat(log.only(SmEvent.LINK_FLAPPING).get(EventField.TEXT)).startsWith(" port 1, cabled to ");
+    }
+
     /** Returns the NodeGUID of the host at a switch. */
     private static long hostOf(Fabric fabric, int sw) {
         return IntStream.rangeClosed(1, fabric.numPorts(sw))
