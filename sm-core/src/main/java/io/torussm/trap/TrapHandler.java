@@ -52,7 +52,7 @@ final class TrapHandler {
     private final TrapThrottle devices;
     private final TrapThrottle vports;
 
-    /** The throttle of notices that are irrelevant for an SM. */
+    /** The throttle of vendors' notices and unknown ones, which limits what subscribers receive. */
     private final TrapThrottle strangers;
 
     private final FlappingLinks flapping;
@@ -172,7 +172,7 @@ final class TrapHandler {
 
     private Disposition judge(MadFrame frame, Notice notice) {
         if (!notice.isGeneric()) {
-            return VPortNotice.isAbout(notice) ? vportChanged(notice.issuerLid()) : onlyForOthers(notice);
+            return VPortNotice.isAbout(notice) ? vportChanged(notice) : onlyForOthers(notice);
         }
         return switch (notice.trapNumber()) {
             case Notice.TRAP_LINK_STATE_CHANGE -> linkChanged(notice.issuerLid());
@@ -203,10 +203,13 @@ final class TrapHandler {
         return isKnown ? disposition(strangers.happened(notice.issuerLid())) : Disposition.IGNORED;
     }
 
-    private Disposition vportChanged(int lid) {
-        Subnet subnet = effects.addressed();
-        boolean isKnown = subnet != null && nodeOf(subnet, lid) != Fabric.NONE;
-        return isKnown ? disposition(vports.happened(lid)) : Disposition.IGNORED;
+    /** Handles a change of vports: the SM acts on it soon, but only some of many are forwarded. */
+    private Disposition vportChanged(Notice notice) {
+        Disposition forwarding = onlyForOthers(notice);
+        if (forwarding != Disposition.IGNORED) {
+            vports.happened(notice.issuerLid());
+        }
+        return forwarding;
     }
 
     private static Disposition disposition(boolean isActedOn) {

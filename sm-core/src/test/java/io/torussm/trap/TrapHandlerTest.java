@@ -184,6 +184,19 @@ class TrapHandlerTest extends TrapCase {
     }
 
     @Test
+    void trapsOfVirtualPortsAreActedOnPromptlyAndForwardedAtALimitedRate() {
+        List<Integer> numbers = forwarded();
+        List<Integer> visited = new ArrayList<>();
+        harness.sweeper.traps().whenVPortsChange(visited::add);
+        for (int i = 0; i < 400; i++) {
+            receive(vendorNotice(1146));
+            harness.loop.runFor(TimeUnit.MILLISECONDS.toNanos(25));
+        }
+        assertThat(visited).hasSize(400);
+        assertThat(numbers).hasSizeLessThan(15);
+    }
+
+    @Test
     void anIrrelevantTrapIsForwardedAtALimitedRate() {
         List<Integer> numbers = forwarded();
         for (int i = 0; i < 20; i++) {
