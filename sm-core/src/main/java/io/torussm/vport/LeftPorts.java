@@ -4,6 +4,7 @@ import io.torussm.event.DeviceText;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
+import io.torussm.transport.Loop;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -13,45 +14,97 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ports whose vports stay as they are. Each is reported with its reason, and again if another reason is true later.
- * Owner thread: the loop.
+ * The ports whose vports stay as they are. Each is reported with its reason, and later with another one. A host may
+ * change its vports and so the reason many times per second. Therefore reports of a port have a pause between them,
+ * after which the newest reason is reported. Owner thread: the loop.
  */
 final class LeftPorts {
+    /** The shortest time from one report of a port to the next one. */
+    static final long PAUSE_NS = TimeUnit.MINUTES.toNanos(10);
+
     private static final EventLog EVENTS = EventLog.of(VPortManager.class);
     private static final String UNREAD = "vports were not read within "
             + TimeUnit.NANOSECONDS.toMinutes(VisitTimers.MAX_UNKNOWN_NS)
             + " minutes; a switch that checks P_Keys lets only the P_Keys of the port itself and of vports that were"
             + " read pass";
 
-    /** Reported ports, by PortGUID. */
-    private final Map<Long, Reported> reported = new HashMap<>();
+    private final Loop loop;
+
+    /** By PortGUID, ports that are present and were reported. */
+    private final Map<Long, Port> ports = new HashMap<>();
 
     /** PortGUIDs of ports whose vports were not all read in time. */
     private final Set<Long> late = new HashSet<>();
 
-    private record Reported(DeviceText device, String reason) {}
+    private record Condition(DeviceText device, String reason) {}
+
+    private static final class Port {
+        /** The condition as it is; null if all vports are managed. */
+        @Nullable
+        Condition now;
+
+        /** The reported condition that has not ended. */
+        @Nullable
+        Condition reported;
+
+        /** No report is allowed before. */
+        long nextNs;
+
+        /** The timer of a report that waits. */
+        Loop.@Nullable Timer waiting;
+    }
+
+    LeftPorts(Loop loop) {
+        this.loop = loop;
+    }
 
     /**
-     * Reports a port, unless it is reported with this reason.
+     * Reports a port if it has another reason than before, after the pause.
      *
      * @param device null if the port is absent, which is not reported
      */
     void add(long portGuid, @Nullable DeviceText device, String reason) {
-        report(portGuid, device, late.contains(portGuid) ? reason + "; " + UNREAD : reason);
+        if (device != null) {
+            Port port = port(portGuid);
+            port.now = new Condition(device, late.contains(portGuid) ? reason + "; " + UNREAD : reason);
+            report(port);
+        }
     }
 
-    /** Reports a port whose vports were not all read in time. */
+    /** Reports a port whose vports were not all read in time, once and without a pause. */
     void readTooLate(long portGuid, @Nullable DeviceText device) {
-        Reported before = reported.get(portGuid);
         late.add(portGuid);
-        report(portGuid, device, before == null ? UNREAD : before.reason() + "; " + UNREAD);
+        if (device != null) {
+            Port port = port(portGuid);
+            port.now = new Condition(device, port.now == null ? UNREAD : port.now.reason() + "; " + UNREAD);
+            port.nextNs = loop.nowNs();
+            report(port);
+        }
     }
 
-    private void report(long portGuid, @Nullable DeviceText device, String reason) {
-        Reported before = reported.get(portGuid);
-        if (device != null && (before == null || !before.reason().equals(reason))) {
-            reported.put(portGuid, new Reported(device, reason));
-            EVENTS.report(SmEvent.VPORTS_LEFT, EventField.NAME.of(device), EventField.REASON.of(reason));
+    private Port port(long portGuid) {
+        return ports.computeIfAbsent(portGuid, any -> {
+            Port port = new Port();
+            port.nextNs = loop.nowNs();
+            return port;
+        });
+    }
+
+    private void report(Port port) {
+        Condition now = port.now;
+        if (now == null || (port.reported != null && port.reported.reason().equals(now.reason()))) {
+            return;
+        }
+        long pauseNs = port.nextNs - loop.nowNs();
+        if (pauseNs <= 0) {
+            port.reported = now;
+            port.nextNs = loop.nowNs() + PAUSE_NS;
+            EVENTS.report(SmEvent.VPORTS_LEFT, EventField.NAME.of(now.device()), EventField.REASON.of(now.reason()));
+        } else if (port.waiting == null) {
+            port.waiting = loop.schedule(pauseNs, () -> {
+                port.waiting = null;
+                report(port);
+            });
         }
     }
 
@@ -63,21 +116,42 @@ final class LeftPorts {
     /** Ends the condition of a port. */
     void end(long portGuid) {
         late.remove(portGuid);
-        Reported before = reported.remove(portGuid);
-        if (before != null) {
-            EVENTS.report(SmEvent.VPORTS_MANAGED, EventField.NAME.of(before.device()));
+        Port port = ports.get(portGuid);
+        if (port != null) {
+            Condition before = port.reported;
+            port.now = null;
+            port.reported = null;
+            if (before != null) {
+                EVENTS.report(SmEvent.VPORTS_MANAGED, EventField.NAME.of(before.device()));
+            }
+        }
+    }
+
+    /** Ends the condition of a port that is absent, and forgets it. */
+    void remove(long portGuid) {
+        end(portGuid);
+        Port port = ports.remove(portGuid);
+        if (port != null) {
+            cancel(port);
         }
     }
 
     /** Ends the conditions of all ports. */
     void endAll() {
-        List.copyOf(reported.keySet()).forEach(this::end);
+        List.copyOf(ports.keySet()).forEach(this::remove);
         late.clear();
     }
 
     /** Forgets all ports without a report. */
     void clear() {
-        reported.clear();
+        ports.values().forEach(LeftPorts::cancel);
+        ports.clear();
         late.clear();
+    }
+
+    private static void cancel(Port port) {
+        if (port.waiting != null) {
+            port.waiting.cancel();
+        }
     }
 }

@@ -57,7 +57,7 @@ public final class VPortManager {
     /** Ports whose clients were asked to register again, or had no vports in ACTIVE when this SM became master. */
     private final Set<Long> reregistered = new HashSet<>();
 
-    private final LeftPorts left = new LeftPorts();
+    private final LeftPorts left;
 
     private final Visits host;
     private @Nullable Subnet subnet;
@@ -74,6 +74,7 @@ public final class VPortManager {
         this.client = client;
         this.loop = loop;
         this.virtEnabled = virtEnabled;
+        this.left = new LeftPorts(loop);
         this.host = new Visits();
         this.timers = new VisitTimers(loop, this::visitAgain, host::countUnknownAsAbsent);
         this.table = new VPortTable(() -> VPortMode.of(virtEnabled.getAsInt()) == VPortMode.ENABLE);
@@ -172,7 +173,7 @@ public final class VPortManager {
         queue.remove(portGuid);
         contested.end(portGuid);
         contested.released(portGuid, true).forEach(queue::add);
-        left.end(portGuid);
+        left.remove(portGuid);
     }
 
     /** Visits the port with a LID: it sent a trap about a vport. */

@@ -314,6 +314,7 @@ class VPortManagerTest extends VPortCase {
         assertThat(events.only(SmEvent.VPORTS_LEFT).names("stays disabled")).isTrue();
         harness.fabric.setAgent(OTHER, AgentProfile.CONFORMING.ignoringSets(VPortInfo.TYPE.id()));
         sweep();
+        harness.loop.runFor(LeftPorts.PAUSE_NS);
         assertThat(events.of(SmEvent.VPORTS_LEFT)).hasSize(2);
         assertThat(events.of(SmEvent.VPORTS_LEFT).get(1).names("stays in state 2"))
                 .isTrue();

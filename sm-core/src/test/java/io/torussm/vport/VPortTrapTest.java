@@ -2,6 +2,7 @@ package io.torussm.vport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.MadHeader;
@@ -17,6 +18,7 @@ import io.torussm.sim.model.FaultPlan;
 import io.torussm.sim.model.VPortModel;
 import io.torussm.subnet.Subnet;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -83,6 +85,59 @@ class VPortTrapTest extends VPortCase {
         agent(OTHER).plug(5, agent(GOOD).info(3).portGuid());
         settle();
         wasReportedInTime();
+    }
+
+    /** Plugs and unplugs a vport with a GUID of another port for 60 s. */
+    private void alternate() {
+        long guid = agent(GOOD).info(3).portGuid();
+        for (int i = 0; i < 300; i++) {
+            agent(OTHER).plug(5, guid);
+            harness.loop.runFor(TimeUnit.MILLISECONDS.toNanos(100));
+            agent(OTHER).unplug(5);
+            harness.loop.runFor(TimeUnit.MILLISECONDS.toNanos(100));
+        }
+    }
+
+    @Test
+    void aPortWhoseReasonAlternatesIsReportedOnceInTenMinutes() {
+        open(4, AgentProfile.CONFORMING);
+        sweep();
+        agent(OTHER).plug(9, agent(GOOD).info(2).portGuid());
+        settle();
+        assertThat(reasons()).singleElement().asString().startsWith("vport 9 ");
+        alternate();
+        agent(OTHER).plug(5, agent(GOOD).info(3).portGuid());
+        settle();
+        assertThat(reasons()).hasSize(1);
+        harness.loop.runFor(LeftPorts.PAUSE_NS);
+        assertThat(reasons()).hasSize(2).last().asString().startsWith("vport 5 ");
+        assertThat(events.of(SmEvent.VPORTS_MANAGED)).isEmpty();
+        agent(OTHER).unplug(5);
+        agent(OTHER).unplug(9);
+        settle();
+        assertThat(events.of(SmEvent.VPORTS_MANAGED)).hasSize(1);
+        harness.loop.runFor(LeftPorts.PAUSE_NS);
+        assertThat(reasons()).hasSize(2);
+    }
+
+    private List<String> reasons() {
+        return events.of(SmEvent.VPORTS_LEFT).stream()
+                .map(event -> event.get(EventField.REASON))
+                .toList();
+    }
+
+    @Test
+    void aPortThatIsManagedAgainAndAgainIsReportedOnceInTenMinutes() {
+        open(4, AgentProfile.CONFORMING);
+        sweep();
+        alternate();
+        agent(OTHER).plug(5, agent(GOOD).info(3).portGuid());
+        settle();
+        assertThat(events.of(SmEvent.VPORTS_LEFT)).hasSize(1);
+        assertThat(events.of(SmEvent.VPORTS_MANAGED)).hasSize(1);
+        harness.loop.runFor(LeftPorts.PAUSE_NS);
+        assertThat(events.of(SmEvent.VPORTS_LEFT)).hasSize(2);
+        assertThat(events.of(SmEvent.VPORTS_MANAGED)).hasSize(1);
     }
 
     /** Changes the GUID of a virtual port at the response with a number, counted from the first about its port. */
