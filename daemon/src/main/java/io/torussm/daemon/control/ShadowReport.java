@@ -220,7 +220,16 @@ public record ShadowReport(
         }
     }
 
-    /** One entry that differs. */
+    /**
+     * An entry that differs.
+     *
+     * @param table name of the table
+     * @param device device of the table
+     * @param port port number, 0 if the table belongs to the device
+     * @param what place of the entry in the table
+     * @param before value of the other SM
+     * @param after value that this SM would write
+     */
     public record Change(String table, String device, int port, String what, String before, String after) {
         private String text() {
             return table + ", " + device + (port == 0 ? "" : " port " + port) + ", " + what + ": " + before + " -> "

@@ -165,7 +165,14 @@ public record SubnetStatus(
         }
     }
 
-    /** Rings of a torus, and lines of a mesh, by {@link RingState}. */
+    /**
+     * Numbers of the rings of a torus and the lines of a mesh, by {@link RingState}.
+     *
+     * @param whole rings with all cables
+     * @param thinned rings without some parallel cables
+     * @param open rings with one gap
+     * @param cut rings in pieces
+     */
     public record Rings(long whole, long thinned, long open, long cut) {
         private static @Nullable Rings of(List<Ring> rings) {
             Map<RingState, Long> counts =

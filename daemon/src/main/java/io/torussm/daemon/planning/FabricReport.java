@@ -58,7 +58,15 @@ public record FabricReport(
     private static final String NAMES = "xyz";
     private static final int LISTED = 5;
 
-    /** Load of the cables of a dimension, each counted both ways. */
+    /**
+     * The load of the cables of a dimension, in paths; the two directions of a cable are counted apart.
+     *
+     * @param dimension name of the dimension
+     * @param directions number of directions of cables
+     * @param min load of the least loaded direction
+     * @param mean mean load of a direction
+     * @param max load of the busiest direction
+     */
     public record Load(String dimension, int directions, int min, double mean, int max) {}
 
     /** A cable, from the port by which packets leave. */

@@ -98,7 +98,14 @@ public final class WhatIf {
      */
     record Played(Outcome outcome, boolean isSameTorus) {}
 
-    /** A pair of ends whose path changes; hops count cables between switches. */
+    /**
+     * A pair of end ports whose path changes.
+     *
+     * @param source name of the source
+     * @param destination name of the destination
+     * @param hopsBefore cables between switches on the path before
+     * @param hopsAfter cables between switches on the path afterwards
+     */
     public record ChangedPath(String source, String destination, int hopsBefore, int hopsAfter) {}
 
     /**

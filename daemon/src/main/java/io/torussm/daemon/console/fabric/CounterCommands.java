@@ -116,7 +116,14 @@ public final class CounterCommands {
     /** A counter and its total, which is a minimum if the counter has reached its highest value. */
     private record Value(String counter, long total, boolean isFull) {}
 
-    /** A port in detail, with its last samples, oldest first. */
+    /**
+     * A port in detail.
+     *
+     * @param port row of the port in the table of ports
+     * @param readAt time of the last reading
+     * @param counters counters and their totals
+     * @param samples last samples, the oldest first
+     */
     private record OnePort(PortLine port, Instant readAt, List<Value> counters, List<PortSample> samples)
             implements Facts {
         @Override

@@ -36,7 +36,22 @@ public final class TorusCommand {
 
     private record Root(String place, String name) {}
 
-    /** A torus; JSON has the drawing, too, if it was requested. */
+    /**
+     * A torus.
+     *
+     * @param routing state of the routing
+     * @param sizes radixes and form
+     * @param dimensions dimensions of the torus
+     * @param switches number of switches with coordinates
+     * @param unplaced number of switches without
+     * @param seed seed in use
+     * @param multicastRoot root of the multicast trees; null if it is absent
+     * @param missingSwitches coordinates without a switch
+     * @param cutRings rings in pieces
+     * @param openRings rings with one gap
+     * @param thinnedRings rings without some parallel cables
+     * @param drawing lines of the drawing; empty if it was not requested
+     */
     private record Torus(
             SubnetStatus.Routing routing,
             String sizes,

@@ -56,7 +56,20 @@ public final class TreeCommand {
         }
     }
 
-    /** A tree. For another fabric, {@code summary} is its shape, and the lists are empty. */
+    /**
+     * A tree. For another fabric {@code summary} is its shape, and the lists are empty.
+     *
+     * @param shape name of the shape
+     * @param summary description of the tree
+     * @param confidence share of cables and hosts that agree with the levels, 0 to 1
+     * @param levels levels of the tree
+     * @param groups number of parts that are connected by spines alone
+     * @param switches switches with their cables
+     * @param wrongCables findings about cables that do not fit
+     * @param missingUplinks findings about uplinks that are missing
+     * @param hostsAbove findings about hosts at switches that are no leaves
+     * @param drawing lines of the drawing; empty if it was not requested
+     */
     private record Tree(
             String shape,
             String summary,

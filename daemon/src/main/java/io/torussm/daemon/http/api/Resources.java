@@ -122,7 +122,7 @@ public final class Resources {
             String width,
             String speed) {}
 
-    /** The change of a cable: {@code DOWN}, {@code UP} or {@code REPLACED}. */
+    /** The change of a cable; {@code kind} is a {@link io.torussm.view.CableHistory.EntryType}. */
     record CableChange(Instant at, String kind, String near, String far) {}
 
     /**

@@ -25,7 +25,16 @@ import org.jspecify.annotations.Nullable;
 public final class SmLists {
     private final SmObserver observer;
 
-    /** An event of the journal; numbers are counted from 1 at each start. */
+    /**
+     * An event of the journal.
+     *
+     * @param number position in the journal, from 1 at each start
+     * @param time time of the event
+     * @param level {@code error}, {@code warn} or {@code info}
+     * @param code event code, such as {@code TSM-4010}
+     * @param text text without the code
+     * @param fields fields by key
+     */
     public record Event(long number, Instant time, String level, String code, String text, Map<String, String> fields) {
         public static Event of(Journal.Entry entry) {
             return new Event(entry.number(), entry.time(), entry.level(), entry.code(), entry.text(), entry.fields());
@@ -69,10 +78,25 @@ public final class SmLists {
             int limitedPorts,
             List<Member> members) {}
 
-    /** A member of a partition that is named by its port GUID. */
+    /**
+     * A member of a partition that is named by its port GUID.
+     *
+     * @param portGuid PortGUID
+     * @param membership {@code full}, {@code limited} or {@code both}
+     * @param index0 whether the P_Key is to be at index 0
+     * @param addedAtRunTime whether it was added at run time
+     */
     record Member(String portGuid, String membership, boolean index0, boolean addedAtRunTime) {}
 
-    /** A drained switch or port; port 0 for a whole switch. */
+    /**
+     * A drained switch or port.
+     *
+     * @param name description of the device
+     * @param guid NodeGUID
+     * @param port port number, 0 for a whole switch
+     * @param since begin of the drain
+     * @param cause reason for the drain
+     */
     record Drained(String name, String guid, int port, Instant since, Drains.Cause cause) {}
 
     SmLists(SmObserver observer) {

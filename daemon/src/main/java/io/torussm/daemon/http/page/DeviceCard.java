@@ -80,10 +80,25 @@ public record DeviceCard(
             boolean isLost,
             @Nullable Instant lostSince) {}
 
-    /** The other end of a cable. */
+    /**
+     * The other end of a cable.
+     *
+     * @param name description of the device
+     * @param guid NodeGUID
+     * @param place coordinates, or place in a tree; empty if there is none
+     * @param port port number
+     * @param isSwitch whether the device is a switch
+     */
     record Peer(String name, String guid, String place, int port, boolean isSwitch) {}
 
-    /** The change of a cable: {@code DOWN}, {@code UP} or {@code REPLACED}. */
+    /**
+     * The change of a cable.
+     *
+     * @param at time
+     * @param kind name of a {@link CableHistory.EntryType}
+     * @param port port number of this device
+     * @param far device and port at the other end
+     */
     record Change(Instant at, String kind, int port, String far) {}
 
     /**
