@@ -111,14 +111,21 @@ public final class VPortKeys {
      */
     public int[] passing(PortKeys own, List<Long> vports, int capacity) {
         Set<Integer> all = own.stream().boxed().collect(Collectors.toCollection(LinkedHashSet::new));
-        int least = fullOnes(all).length;
+        int[] ofPort = fullOnes(all);
+        if (vports.isEmpty()) {
+            return ofPort;
+        }
         vports.forEach(guid -> all.addAll(memberships(guid).pKeys()));
         int[] passing = fullOnes(all);
-        return Arrays.copyOf(passing, Math.min(passing.length, Math.max(least, capacity)));
+        return Arrays.copyOf(passing, Math.min(passing.length, Math.max(ofPort.length, capacity)));
     }
 
     /** Returns the first P_Key of each partition, or its full one, which a switch lets pass for a limited one. */
     static int[] fullOnes(Set<Integer> all) {
+        boolean isAnyTwice = all.stream().anyMatch(pKey -> !PKeys.isFull(pKey) && all.contains(pKey | PKeys.FULL));
+        if (!isAnyTwice) { // as at almost all ports; the other way allocates more, for each port of a sweep
+            return all.stream().mapToInt(Integer::intValue).toArray();
+        }
         return all.stream()
                 .mapToInt(pKey -> all.contains(pKey | PKeys.FULL) ? pKey | PKeys.FULL : pKey)
                 .distinct()

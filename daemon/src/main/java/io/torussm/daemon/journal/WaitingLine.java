@@ -14,7 +14,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Events of one subject that become one line, see {@link LinePace}. Not thread-safe. */
@@ -135,11 +134,14 @@ final class WaitingLine {
         replaced.forEach((code, events) -> notes.add("before that " + code
                 + (events.count == 1 ? "" : " " + events.count + " times")
                 + (events.text.isEmpty() ? "" : ": " + events.text)));
-        later.stream()
-                .filter(line -> line.isBefore(this))
-                .collect(Collectors.groupingBy(WaitingLine::code, TreeMap::new, Collectors.counting()))
-                .forEach((code, lines) ->
-                        notes.add("still to come: " + code + (lines == 1 ? "" : " " + lines + " times")));
+        Map<String, Integer> toCome = new TreeMap<>();
+        for (WaitingLine line : later) {
+            if (line.isBefore(this)) {
+                toCome.merge(line.code(), 1, Integer::sum);
+            }
+        }
+        toCome.forEach(
+                (code, lines) -> notes.add("still to come: " + code + (lines == 1 ? "" : " " + lines + " times")));
         String text = code() + " " + String.join("; ", texts);
         return notes.isEmpty() ? text : text + " (" + String.join("; ", notes) + ")";
     }
