@@ -12,6 +12,7 @@ rate() {
   SIM_HOST=$(awk -F '"' '/^Ca/ { print $2; exit }' "$run/fabric.topo")
   awk -v "from=$SIM_HOST" -f /lab/routes.awk "$run/fabric.topo" >"$run/routes"
   loads "MAD device" "$(cat "$run/fabric.pid")"
+  functions
   sweep_rates "MAD device" "$(cat "$run/fabric.pid")" 8 32 128
   stop_fabric
   start_ibsim
@@ -48,6 +49,12 @@ loads() { # WAY FABRIC
       report "$1, smp-load $method, window $window" "$load_smps" "$user" "$system" "$2"
     done
   done
+}
+functions() { # of the kernel in which the time of an SMP passes
+  perf record -q -a -e cpu-clock:k -o "$run/perf.data" /lab/smp-load get 32 "$load_smps" <"$run/routes" >/dev/null 2>"$run/perf.err" ||
+    echo "  perf: $(tail -n 1 "$run/perf.err")"
+  echo "  samples of the kernel during smp-load get, window 32:"
+  perf report -i "$run/perf.data" --stdio --no-children -s symbol -q 2>/dev/null | sed -n 's/^ *\([0-9.]*%\).*\] /    \1 /p' | head -n 24
 }
 sweep_rates() { # WAY FABRIC WINDOW...
   local window pid before_user before_system user system each way=$1 server=$2
