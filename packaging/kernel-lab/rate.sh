@@ -54,7 +54,7 @@ functions() { # of the kernel in which the time of an SMP passes
   perf record -q -a -e cpu-clock:k -o "$run/perf.data" /lab/smp-load get 32 "$load_smps" <"$run/routes" >/dev/null 2>"$run/perf.err" ||
     echo "  perf: $(tail -n 1 "$run/perf.err")"
   echo "  samples of the kernel during smp-load get, window 32:"
-  perf report -i "$run/perf.data" --stdio --no-children -s symbol -q 2>/dev/null | sed -n 's/^ *\([0-9.]*%\).*\] /    \1 /p' | head -n 24
+  perf report -i "$run/perf.data" --stdio --no-children -s symbol -q 2>/dev/null | awk '/%/ && n++ < 24 { print "    " $1, $3 }'
 }
 sweep_rates() { # WAY FABRIC WINDOW...
   local window pid before_user before_system user system each way=$1 server=$2
