@@ -269,24 +269,22 @@ public final class PartitionPlan {
             List<Long> vports = vports(checked);
             int[] needed = vports == null ? alsoHeld(port, keys) : passing(keys, vports, Integer.MAX_VALUE);
             KeyLayout layout = layout(capacity, held.apply(port), keys.at(0), needed);
-            if (layout.surplus().length > 0) {
-                int[] fitting = passing(keys, vports == null ? List.of() : vports, capacity);
-                boolean isForVPorts = fitting.length <= capacity;
-                reportLittleRoom(
-                        port,
-                        checked,
-                        needed.length,
-                        !isForVPorts
-                                ? ": nothing is checked there"
-                                : vports != null
-                                        ? " and its virtual ports: some go without theirs there"
-                                        : " and its virtual ports, which are not known: they go without theirs there");
-                if (!isForVPorts) {
-                    return null;
-                }
-                layout = layout(capacity, held.apply(port), keys.at(0), fitting);
+            if (layout.surplus().length == 0) {
+                return layout.keys();
             }
-            return layout.keys();
+            int[] fitting = passing(keys, vports == null ? List.of() : vports, capacity);
+            if (fitting.length > capacity) {
+                reportLittleRoom(port, checked, needed.length, ": nothing is checked there");
+                return null;
+            }
+            reportLittleRoom(
+                    port,
+                    checked,
+                    needed.length,
+                    vports == null
+                            ? " and its virtual ports, which are not known: they go without theirs there"
+                            : " and its virtual ports: some go without theirs there");
+            return layout(capacity, held.apply(port), keys.at(0), fitting).keys();
         }
 
         private void reportLittleRoom(int port, int checked, int needed, String consequence) {

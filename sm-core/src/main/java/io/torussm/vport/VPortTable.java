@@ -13,8 +13,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The vports of all physical ports, and the physical port of each GUID. Written on the loop, read by any thread. */
@@ -31,12 +29,7 @@ public final class VPortTable implements VPortGuids {
     /** PortGUIDs of ports whose vports were all read, or were waited for too long. */
     private final Set<Long> allGuids = ConcurrentHashMap.newKeySet();
 
-    private final Map<VisitOutcome, LongAdder> visits = Stream.of(VisitOutcome.values())
-            .collect(Collectors.toMap(
-                    outcome -> outcome,
-                    outcome -> new LongAdder(),
-                    (one, other) -> one,
-                    () -> new EnumMap<>(VisitOutcome.class)));
+    private final Map<VisitOutcome, LongAdder> visits = new EnumMap<>(VisitOutcome.class);
 
     private final BooleanSupplier isManaging;
 
@@ -75,6 +68,9 @@ public final class VPortTable implements VPortGuids {
      */
     VPortTable(BooleanSupplier isManaging) {
         this.isManaging = isManaging;
+        for (VisitOutcome outcome : VisitOutcome.values()) {
+            visits.put(outcome, new LongAdder());
+        }
     }
 
     /** Returns a table with vports by the GUID of their physical port. */

@@ -16,6 +16,7 @@ import io.torussm.view.CableHistory;
 import io.torussm.view.FabricState;
 import io.torussm.view.PlacedSubnet;
 import io.torussm.view.PublishedView;
+import io.torussm.vport.VPortTable;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -31,6 +32,7 @@ final class HostReport {
     private final FabricState state;
     private final PlacedSubnet placed;
     private final @Nullable PublishedView view;
+    private final VPortTable vports;
     private final Map<Long, List<String>> groups = new HashMap<>();
     private final Map<Long, Integer> cableFailures = new HashMap<>();
 
@@ -100,6 +102,7 @@ final class HostReport {
         this.state = state;
         this.placed = placed;
         view = state.view();
+        vports = control.vports();
         MulticastView multicast = control.multicast();
         for (MulticastGroup group : multicast.groups()) {
             String mlid = ServiceCommands.mlid(group);
@@ -140,7 +143,7 @@ final class HostReport {
 
     private Port port(int port) {
         Fabric fabric = placed.fabric();
-        PortFacts facts = PortFacts.of(state, placed, port, control.vports());
+        PortFacts facts = PortFacts.of(state, placed, port, vports);
         long guid = fabric.portGuid(port);
         CountedPort counters = CountedPort.of(placed, control.counters(), port);
         List<String> faults = counters == null
