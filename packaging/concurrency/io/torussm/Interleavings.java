@@ -86,7 +86,7 @@ public final class Interleavings {
         }
     }
 
-    /** Waits for all threads, also those that threads have started. */
+    /** Waits for all threads, including threads that other threads have started. */
     public static void joinStarted() {
         for (int i = 0; ; i++) {
             Thread next;

@@ -3,11 +3,11 @@ package io.torussm;
 import io.torussm.transport.Loop;
 import java.util.ArrayDeque;
 
-/** A loop whose tasks and timers run when it is told, on the calling thread; each timer is due at once. */
+/** A loop that runs its tasks and timers on request, on the calling thread; each timer is due at once. */
 public final class WaitingLoop implements Loop {
     private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
 
-    /** Runs the tasks that are there, and those that they add. Returns their number. */
+    /** Runs the waiting tasks and the tasks that they add. Returns their number. */
     public int runAll() {
         int count = 0;
         for (Runnable task = next(); task != null; task = next()) {

@@ -27,7 +27,7 @@ final class FlappingFabric {
     /** The cables that are up by the last events. */
     private final boolean[] isReportedUp = new boolean[CABLES];
 
-    /** Numbers of the last events of the cables, and of those that the reader has seen. */
+    /** Numbers of the last events of the cables, and of the last events that the reader has seen. */
     private final long[] happened = new long[CABLES];
 
     private final long[] read = new long[CABLES];

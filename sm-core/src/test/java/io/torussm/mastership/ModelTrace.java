@@ -56,7 +56,7 @@ final class ModelTrace implements Loop {
     private static final int ENDING = 11;
     private static final int STATE_FIELDS = 12;
 
-    /** What the trace has of a host so far. */
+    /** The state of a host in the trace so far. */
     private static final class Known {
         @Nullable
         Sm sm;

@@ -72,7 +72,7 @@ public final class EventLog {
     /**
      * Reports an event.
      *
-     * @param values values of the fields, at least those that its text names
+     * @param values values of the fields; each field that its text names has one
      */
     public void report(SmEvent event, EventField.Value... values) {
         report(Finding.of(event, values), null);
