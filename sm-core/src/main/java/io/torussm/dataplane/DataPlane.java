@@ -330,10 +330,9 @@ public final class DataPlane {
             int channel = link << VL_BITS | vl;
             if (credits[channel] >= packets.bytes[first[channel]]) {
                 ready |= 1 << vl;
-            } else {
-                marks.lackCredits(channel);
             }
         }
+        marks.lackCredits(link, waiting[link] & ~ready);
         int vl = ready == 0 ? VlArbiter.NONE : arbiters[link].pick(ready);
         if (vl == VlArbiter.NONE) {
             if (waiting[link] != 0) {

@@ -8,6 +8,7 @@ import io.torussm.dataplane.congestion.ThrottledFlows.Flow;
 import io.torussm.dataplane.congestion.ThrottledFlows.HeldMessage;
 import java.util.ArrayDeque;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The hosts' part of congestion control: receivers return BECN, and flows that are slowed down have queues of their
@@ -40,26 +41,31 @@ final class HostThrottle {
     }
 
     /**
-     * Moves the rest of a message to the queue of its flow, if that is slowed down.
+     * Returns the flow of packets of a host, null if it is not slowed down.
+     *
+     * @param sl -1 if there is no path
+     */
+    @Nullable
+    Flow flow(int host, int to, int sl) {
+        return sl < 0 ? null : flows.flow(host, to, sl);
+    }
+
+    /**
+     * Adds the rest of a message to the queue of a flow.
      *
      * @param unsent bytes of the rest
      * @param isEndless whether the message is lost if there is no space, see {@link Workload#isEndless}
      */
-    boolean holds(int host, HeldMessage message, int unsent, boolean isEndless) {
-        Flow flow = message.sl() < 0 ? null : flows.flow(host, message.to(), message.sl());
-        if (flow == null) {
-            return false;
-        }
+    void hold(Flow flow, HeldMessage message, int unsent, boolean isEndless) {
         if (isEndless && unsent == message.bytes() && flow.held.size() >= plane.settings.backlog()) {
             flows.withhold();
-            return true;
+            return;
         }
         if (flow.held.isEmpty()) {
             flow.unsent = unsent;
         }
         flow.held.add(message);
         advance(flow);
-        return true;
     }
 
     private void advance(Flow flow) {

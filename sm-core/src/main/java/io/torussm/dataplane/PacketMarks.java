@@ -9,7 +9,7 @@ import io.torussm.dataplane.congestion.CongestionParameters;
 import io.torussm.dataplane.congestion.FecnMarking;
 import org.jspecify.annotations.Nullable;
 
-/** The switches' part of congestion control on packets; does nothing without congestion control. */
+/** The switches' part of congestion control on packets; does nothing if no switch marks or returns credits late. */
 final class PacketMarks {
     private final DataLinks links;
     private final Packets packets;
@@ -27,7 +27,9 @@ final class PacketMarks {
             marking = null;
         } else {
             counters = new CongestionCounters(links.fabric.portCount(), hosts);
-            marking = new FecnMarking(congestion, counters, links.directions(), plane.settings.bufferBytes());
+            FecnMarking ofSwitches =
+                    new FecnMarking(congestion, counters, links.directions(), plane.settings.bufferBytes());
+            marking = ofSwitches.hasEffect() ? ofSwitches : null;
         }
     }
 
@@ -45,10 +47,14 @@ final class PacketMarks {
         }
     }
 
-    /** Notes that the first packet of a channel lacks credits although its port is free. */
-    void lackCredits(int channel) {
+    /**
+     * Notes that first packets lack credits although their port is free.
+     *
+     * @param vls bit n: that of VL n
+     */
+    void lackCredits(int link, int vls) {
         if (marking != null) {
-            marking.lackCredits(channel);
+            marking.lackCredits(link, vls);
         }
     }
 

@@ -8,10 +8,10 @@ import static io.torussm.dataplane.DataPlane.VL_BITS;
 import io.torussm.dataplane.Workload.Message;
 import io.torussm.dataplane.congestion.CongestionParameters;
 import io.torussm.dataplane.congestion.ThrottledFlows;
+import io.torussm.dataplane.congestion.ThrottledFlows.Flow;
 import io.torussm.dataplane.congestion.ThrottledFlows.HeldMessage;
 import io.torussm.fabric.Fabric;
 import io.torussm.sim.model.PortCounter;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,13 +92,16 @@ final class Senders {
                 plane.generateAt(message.atPs, host);
                 return;
             }
-            if (throttle != null && message.to < FIRST_GROUP && isHeld(host, message)) {
+            int dlid = dlid(host, message);
+            int sl = sls.sl(host, dlid, message.level);
+            if (throttle != null && message.to < FIRST_GROUP && isHeld(throttle, host, message, dlid, sl)) {
                 unsent[host] = 0;
                 continue;
             }
             int bytes = Math.min(unsent[host], plane.settings.packetBytes());
             unsent[host] -= bytes;
-            if (!queue(host, message, bytes)) {
+            int ends = unsent[host] == 0 ? message.bytes : 0;
+            if (!queue(host, dlid, sl, bytes, ends, message.atPs, NONE)) {
                 plane.generateAt(nowNs * PS_PER_NS + (long) bytes * hosts.psPerByte(host), host);
                 return;
             }
@@ -107,24 +110,19 @@ final class Senders {
         lacksSpace[host] = true;
     }
 
-    private boolean isHeld(int host, Message message) {
-        int dlid = dlid(host, message);
-        HeldMessage rest =
-                new HeldMessage(message.to, dlid, sls.sl(host, dlid, message.level), message.bytes, message.atPs);
-        return Objects.requireNonNull(throttle).holds(host, rest, unsent[host], workload.isEndless());
+    /** Moves the rest of a message to the queue of its flow, if that is slowed down. */
+    private boolean isHeld(HostThrottle ofHosts, int host, Message message, int dlid, int sl) {
+        Flow flow = ofHosts.flow(host, message.to, sl);
+        if (flow == null) {
+            return false;
+        }
+        HeldMessage rest = new HeldMessage(message.to, dlid, sl, message.bytes, message.atPs);
+        ofHosts.hold(flow, rest, unsent[host], workload.isEndless());
+        return true;
     }
 
     /**
      * Queues a packet; returns false if it is lost immediately. It takes its time on the cable nevertheless.
-     */
-    private boolean queue(int host, Message message, int bytes) {
-        int dlid = dlid(host, message);
-        int ends = unsent[host] == 0 ? message.bytes : 0;
-        return queue(host, dlid, sls.sl(host, dlid, message.level), bytes, ends, message.atPs, NONE);
-    }
-
-    /**
-     * Queues a packet of a flow; returns false if it is lost immediately.
      *
      * @param ends bytes of the message that it ends, else 0
      * @param flow number of the flow, NONE if that is not slowed down

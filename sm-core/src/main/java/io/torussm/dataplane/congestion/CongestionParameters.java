@@ -5,6 +5,7 @@ import io.torussm.mad.congestion.CaCongestionSetting;
 import io.torussm.mad.congestion.CongestionControlTable;
 import io.torussm.mad.congestion.SwitchCongestionSetting;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * The settings of congestion control of all switches and hosts, as they are on the wire. Fields whose bit of a
@@ -64,9 +65,9 @@ public record CongestionParameters(
                 : 0;
     }
 
-    /** Returns CS_ReturnDelay of a packet that takes a time. */
-    long starvationPs(long packetPs) {
-        return delay((int) marking.get(SwitchCongestionSetting.CS_RETURN_DELAY), packetPs);
+    /** Returns CS_ReturnDelay, see {@link #delay}. */
+    int starvationDelay() {
+        return (int) marking.get(SwitchCongestionSetting.CS_RETURN_DELAY);
     }
 
     private boolean isIn(Field mask, int port) {
@@ -109,18 +110,22 @@ public record CongestionParameters(
         return entries == 0 ? 0 : Math.min(entries - 1, (int) table.get(0).get(CongestionControlTable.CCTI_LIMIT));
     }
 
-    /**
-     * Returns the pause of a flow after a packet.
-     *
-     * @param ccti 0 to {@link #limit}
-     * @param packetPs time of the packet on the host's cable
-     */
-    long pausePs(int ccti, long packetPs) {
-        CongestionControlTable block = table.get(ccti / CongestionControlTable.ENTRIES);
-        return delay(block.entry(ccti % CongestionControlTable.ENTRIES), packetPs);
+    /** Returns the entries of the table, by CCTI from 0 to {@link #limit}; empty without a table. */
+    int[] delays() {
+        return table.stream()
+                .flatMapToInt(block ->
+                        IntStream.range(0, CongestionControlTable.ENTRIES).map(block::entry))
+                .limit(limit() + 1)
+                .toArray();
     }
 
-    private static long delay(int entry, long packetPs) {
+    /**
+     * Returns a delay.
+     *
+     * @param entry an entry of {@link #delays}, or CS_ReturnDelay
+     * @param packetPs time of a packet on a cable
+     */
+    static long delay(int entry, long packetPs) {
         return packetPs * (entry & MULTIPLIER) >> (entry >> SHIFT_AT);
     }
 }

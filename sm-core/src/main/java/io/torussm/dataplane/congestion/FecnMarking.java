@@ -1,22 +1,21 @@
 package io.torussm.dataplane.congestion;
 
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.List;
 
 /** The switches' part: which packets leave with FECN, and which credits return late. */
 public final class FecnMarking {
     private static final int STEPS = 16;
     private static final int VL_BITS = 4;
+    private static final int VL_MASK = (1 << VL_BITS) - 1;
 
-    private final CongestionParameters parameters;
     private final CongestionCounters counters;
 
     /** By link: the port index of the switch that it leaves, -1 if it leaves a host. */
     private final int[] switchPort;
 
     /** By link: whether its port is in Victim_Mask. */
-    private final BitSet victims = new BitSet();
+    private final boolean[] isVictimMarked;
 
     /** By link: the bytes behind a packet beyond which credits of the link return late. */
     private final int[] starvationBytes;
@@ -24,12 +23,18 @@ public final class FecnMarking {
     private final int thresholdBytes;
     private final int leastBytes;
     private final int markingRate;
+    private final int starvationDelay;
 
-    /** By channel: bytes in its queue, eligible packets since the last mark, and whether it waited for credits. */
+    /** Whether a port of any switch returns credits late. */
+    private final boolean isStarving;
+
+    /** By channel: bytes in its queue, and eligible packets since the last mark. */
     private final int[] queuedBytes;
 
     private final int[] unmarked;
-    private final BitSet waits = new BitSet();
+
+    /** By link: bit n if the first packet of VL n waited for credits. */
+    private final int[] waits;
 
     /**
      * A direction of a cable.
@@ -48,21 +53,24 @@ public final class FecnMarking {
      */
     public FecnMarking(
             CongestionParameters parameters, CongestionCounters counters, List<Direction> links, int bufferBytes) {
-        this.parameters = parameters;
         this.counters = counters;
         thresholdBytes = bytes(parameters.threshold(), bufferBytes);
         leastBytes = parameters.leastBytes();
         markingRate = parameters.markingRate();
+        starvationDelay = parameters.starvationDelay();
         switchPort = new int[links.size()];
         starvationBytes = new int[links.size()];
+        isVictimMarked = new boolean[links.size()];
+        waits = new int[links.size()];
         for (int link = 0; link < links.size(); link++) {
             Direction direction = links.get(link);
             switchPort[link] = direction.fromSwitch < 0 ? -1 : direction.port;
-            victims.set(link, direction.fromSwitch >= 0 && parameters.isVictimMarked(direction.fromSwitch));
+            isVictimMarked[link] = direction.fromSwitch >= 0 && parameters.isVictimMarked(direction.fromSwitch);
             starvationBytes[link] = direction.toSwitch < 0
                     ? Integer.MAX_VALUE
                     : bytes(parameters.starvationThreshold(direction.toSwitch), bufferBytes);
         }
+        isStarving = Arrays.stream(starvationBytes).anyMatch(limit -> limit != Integer.MAX_VALUE);
         queuedBytes = new int[links.size() << VL_BITS];
         unmarked = new int[queuedBytes.length];
         Arrays.fill(unmarked, markingRate);
@@ -71,6 +79,11 @@ public final class FecnMarking {
     /** Returns the limit of a threshold: 15 parts of 16 of a buffer for 1, down to one for 15. */
     private static int bytes(int threshold, int bufferBytes) {
         return threshold == 0 ? Integer.MAX_VALUE : (int) ((long) bufferBytes * (STEPS - threshold) / STEPS);
+    }
+
+    /** Checks whether any packet can be marked, or any credit be late. */
+    public boolean hasEffect() {
+        return thresholdBytes != Integer.MAX_VALUE || isStarving;
     }
 
     /**
@@ -82,9 +95,13 @@ public final class FecnMarking {
         queuedBytes[channel] += bytes;
     }
 
-    /** Notes that the first packet of a channel lacks credits although its port is free. */
-    public void lackCredits(int channel) {
-        waits.set(channel);
+    /**
+     * Notes that first packets lack credits although their port is free.
+     *
+     * @param vls bit n: that of VL n
+     */
+    public void lackCredits(int link, int vls) {
+        waits[link] |= vls;
     }
 
     /**
@@ -94,14 +111,15 @@ public final class FecnMarking {
      * @return whether it leaves with FECN
      */
     public boolean leave(int channel, int bytes, boolean isExempt) {
-        boolean isVictim = waits.get(channel);
-        if (isVictim) {
-            waits.clear(channel);
-        }
         int link = channel >> VL_BITS;
+        int vl = 1 << (channel & VL_MASK);
+        boolean isVictim = (waits[link] & vl) != 0;
+        if (isVictim) {
+            waits[link] &= ~vl;
+        }
         if (queuedBytes[channel] < thresholdBytes
                 || switchPort[link] < 0
-                || (isVictim && !victims.get(link))
+                || (isVictim && !isVictimMarked[link])
                 || bytes < leastBytes
                 || isExempt) {
             return false;
@@ -123,6 +141,8 @@ public final class FecnMarking {
      * @param packetPs time on the link by which it came in
      */
     public long starvationPs(int link, int channel, long packetPs) {
-        return queuedBytes[channel] < starvationBytes[link] ? 0 : parameters.starvationPs(packetPs);
+        return isStarving && queuedBytes[channel] >= starvationBytes[link]
+                ? CongestionParameters.delay(starvationDelay, packetPs)
+                : 0;
     }
 }

@@ -1,11 +1,7 @@
 package io.torussm.dataplane.congestion;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Objects;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,26 +10,35 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ThrottledFlows {
     private static final int SLS = 16;
+    private static final int FIRST_SIZE = 4;
 
-    private final CongestionParameters parameters;
+    /** Destinations in a page. */
+    private static final int PAGE_BITS = 6;
+
+    private static final int PAGE = 1 << PAGE_BITS;
+
     private final CongestionCounters counters;
+    private final int hosts;
     private final boolean isBySl;
     private final int limit;
 
-    /** By SL: CCTI_Min, -1 if flows are not slowed down; and the time of the timer. */
+    /** By CCTI: the entry of the table. */
+    private final int[] delays;
+
+    /** By SL: CCTI_Min, -1 if flows are not slowed down; CCTI_Increase; Trigger_Threshold; the time of the timer. */
     private final int[] minimum = new int[SLS];
 
+    private final int[] increase = new int[SLS];
+    private final int[] trigger = new int[SLS];
     private final long[] timerNs = new long[SLS];
 
-    /** By host: its flows by SL and destination; null before the first. */
-    private final @Nullable Map<Integer, Flow>[] flows;
+    /** By {@code host * 16 + sl}: its flows; null before the first. */
+    private final @Nullable SlFlows[] flows;
 
-    /** By {@code host * 16 + sl}: whether the timer runs. */
-    private final boolean[] hasTimer;
+    /** By number; the numbers from {@link #numbers} on were never used. */
+    private Flow[] byNumber = new Flow[FIRST_SIZE];
 
-    /** By number; null if it is free. */
-    private final List<@Nullable Flow> byNumber = new ArrayList<>();
-
+    private int numbers;
     private final ArrayDeque<Integer> free = new ArrayDeque<>();
 
     /**
@@ -51,9 +56,15 @@ public final class ThrottledFlows {
         public final int number;
 
         public final int host;
-        private final int key;
+
+        /** The destination; 0 if the flow is of all destinations. */
+        private final int to;
+
         private final int sl;
         private int ccti;
+
+        /** Its place among the flows of its host and SL. */
+        private int place;
 
         /** The messages in its queue, and the remaining bytes of the first. */
         public final ArrayDeque<HeldMessage> held = new ArrayDeque<>();
@@ -66,10 +77,10 @@ public final class ThrottledFlows {
         /** True while the host's queue has a packet of it, or an event or the host's list of due flows contains it. */
         public boolean isPending;
 
-        private Flow(int number, int host, int key, int sl) {
+        private Flow(int number, int host, int to, int sl) {
             this.number = number;
             this.host = host;
-            this.key = key;
+            this.to = to;
             this.sl = sl;
         }
 
@@ -78,23 +89,62 @@ public final class ThrottledFlows {
         }
     }
 
-    /** Starts with all flows at rest. */
-    @SuppressWarnings({"unchecked", "rawtypes"})
-    public ThrottledFlows(CongestionParameters parameters, CongestionCounters counters, int hosts) {
-        this.parameters = parameters;
-        this.counters = counters;
-        isBySl = parameters.isBySl();
-        limit = parameters.limit();
-        for (int sl = 0; sl < SLS; sl++) {
-            minimum[sl] = parameters.isThrottled(sl) ? parameters.minimum(sl) : -1;
-            timerNs[sl] = parameters.timerNs(sl);
+    /** The flows of an SL of a host that are not at rest. */
+    private static final class SlFlows {
+        /** By destination, in pages of {@value #PAGE}; null if there is none. */
+        private final @Nullable Flow[][] pages;
+
+        /** In no order. */
+        private Flow[] all = new Flow[FIRST_SIZE];
+
+        private int count;
+        private boolean hasTimer;
+
+        SlFlows(int destinations) {
+            pages = new Flow[(destinations - 1 >> PAGE_BITS) + 1][];
         }
-        flows = new Map[hosts];
-        hasTimer = new boolean[hosts * SLS];
+
+        @Nullable
+        Flow get(int to) {
+            Flow[] page = count == 0 ? null : pages[to >> PAGE_BITS];
+            return page == null ? null : page[to & PAGE - 1];
+        }
+
+        void add(Flow flow) {
+            Flow[] page = pages[flow.to >> PAGE_BITS];
+            if (page == null) {
+                page = new Flow[PAGE];
+                pages[flow.to >> PAGE_BITS] = page;
+            }
+            page[flow.to & PAGE - 1] = flow;
+            all = count < all.length ? all : Arrays.copyOf(all, 2 * count);
+            flow.place = count;
+            all[count++] = flow;
+        }
+
+        void remove(Flow flow) {
+            pages[flow.to >> PAGE_BITS][flow.to & PAGE - 1] = null;
+            Flow moved = all[--count];
+            all[flow.place] = moved;
+            moved.place = flow.place;
+            all[count] = null;
+        }
     }
 
-    private int key(int to, int sl) {
-        return (isBySl ? 0 : to * SLS) + sl;
+    /** Starts with all flows at rest. */
+    public ThrottledFlows(CongestionParameters parameters, CongestionCounters counters, int hosts) {
+        this.counters = counters;
+        this.hosts = hosts;
+        isBySl = parameters.isBySl();
+        limit = parameters.limit();
+        delays = parameters.delays();
+        for (int sl = 0; sl < SLS; sl++) {
+            minimum[sl] = parameters.isThrottled(sl) ? parameters.minimum(sl) : -1;
+            increase[sl] = parameters.increase(sl);
+            trigger[sl] = parameters.triggerThreshold(sl);
+            timerNs[sl] = parameters.timerNs(sl);
+        }
+        flows = new SlFlows[hosts * SLS];
     }
 
     /**
@@ -104,35 +154,33 @@ public final class ThrottledFlows {
      * @return null if it is at rest
      */
     public @Nullable Flow flow(int host, int to, int sl) {
-        Map<Integer, Flow> ofHost = flows[host];
-        Flow flow = ofHost == null ? null : ofHost.get(key(to, sl));
-        if (flow == null && minimum[sl] > 0) {
-            flow = create(host, key(to, sl), sl);
-        }
-        return flow;
+        SlFlows ofSl = flows[host * SLS + sl];
+        Flow flow = ofSl == null ? null : ofSl.get(isBySl ? 0 : to);
+        return flow != null || minimum[sl] <= 0 ? flow : create(host, to, sl);
     }
 
     /** Returns a flow by its number. */
     public Flow flow(int number) {
-        return Objects.requireNonNull(byNumber.get(number));
+        return byNumber[number];
     }
 
-    private Flow create(int host, int key, int sl) {
-        int number = free.isEmpty() ? byNumber.size() : free.removeFirst();
-        Flow flow = new Flow(number, host, key, sl);
+    private Flow create(int host, int to, int sl) {
+        int number = free.isEmpty() ? numbers++ : free.removeFirst();
+        Flow flow = new Flow(number, host, isBySl ? 0 : to, sl);
         flow.ccti = minimum[sl];
-        if (number == byNumber.size()) {
-            byNumber.add(flow);
-        } else {
-            byNumber.set(number, flow);
-        }
-        Map<Integer, Flow> ofHost = flows[host];
-        if (ofHost == null) {
-            ofHost = new HashMap<>();
-            flows[host] = ofHost;
-        }
-        ofHost.put(key, flow);
+        byNumber = number < byNumber.length ? byNumber : Arrays.copyOf(byNumber, 2 * number);
+        byNumber[number] = flow;
+        ofSl(host, sl).add(flow);
         return flow;
+    }
+
+    private SlFlows ofSl(int host, int sl) {
+        SlFlows ofSl = flows[host * SLS + sl];
+        if (ofSl == null) {
+            ofSl = new SlFlows(isBySl ? 1 : hosts);
+            flows[host * SLS + sl] = ofSl;
+        }
+        return ofSl;
     }
 
     /**
@@ -149,21 +197,20 @@ public final class ThrottledFlows {
         }
         Flow flow = flow(host, from, sl);
         if (flow == null) {
-            flow = create(host, key(from, sl), sl);
+            flow = create(host, from, sl);
         }
         int previous = flow.ccti;
-        flow.ccti = Math.min(limit, previous + parameters.increase(sl));
+        flow.ccti = Math.min(limit, previous + increase[sl]);
         counters.notify(host, flow.ccti);
-        int trigger = parameters.triggerThreshold(sl);
-        if (trigger > 0 && previous < trigger && flow.ccti >= trigger) {
+        if (trigger[sl] > 0 && previous < trigger[sl] && flow.ccti >= trigger[sl]) {
             counters.trigger();
         }
         forget(flow);
-        int timer = host * SLS + sl;
-        if (hasTimer[timer] || flow.ccti <= minimum[sl]) {
+        SlFlows ofSl = ofSl(host, sl);
+        if (ofSl.hasTimer || flow.ccti <= minimum[sl]) {
             return 0;
         }
-        hasTimer[timer] = true;
+        ofSl.hasTimer = true;
         return timerNs[sl];
     }
 
@@ -175,30 +222,29 @@ public final class ThrottledFlows {
      */
     public long expired(int timer) {
         int sl = timer % SLS;
-        Map<Integer, Flow> ofHost = flows[timer / SLS];
+        SlFlows ofSl = ofSl(timer / SLS, sl);
         boolean isAbove = false;
-        for (Flow flow : ofHost == null ? List.<Flow>of() : List.copyOf(ofHost.values())) {
-            if (flow.sl == sl && flow.ccti > minimum[sl]) {
+        for (int place = ofSl.count - 1; place >= 0; place--) {
+            Flow flow = ofSl.all[place];
+            if (flow.ccti > minimum[sl]) {
                 flow.ccti--;
                 isAbove |= flow.ccti > minimum[sl];
                 forget(flow);
             }
         }
-        hasTimer[timer] = isAbove;
+        ofSl.hasTimer = isAbove;
         return isAbove ? timerNs[sl] : 0;
     }
 
     /** Notes that a packet of a flow leaves its host until a time; the flow pauses then. */
     public void sent(Flow flow, long endPs, long packetPs) {
-        flow.pausedUntilPs = endPs + parameters.pausePs(flow.ccti, packetPs);
+        flow.pausedUntilPs = endPs + CongestionParameters.delay(delays[flow.ccti], packetPs);
     }
 
     /** Removes a flow that has nothing to send, if it is at rest. */
     public void forget(Flow flow) {
-        Map<Integer, Flow> ofHost = flows[flow.host];
-        if (flow.isAtRest() && ofHost != null) {
-            ofHost.remove(flow.key);
-            byNumber.set(flow.number, null);
+        if (flow.isAtRest()) {
+            ofSl(flow.host, flow.sl).remove(flow);
             free.add(flow.number);
         }
     }
@@ -210,8 +256,8 @@ public final class ThrottledFlows {
 
     /** Returns the CCTI of the flow of a host, 0 at rest. */
     int ccti(int host, int to, int sl) {
-        Map<Integer, Flow> ofHost = flows[host];
-        Flow flow = ofHost == null ? null : ofHost.get(key(to, sl));
+        SlFlows ofSl = flows[host * SLS + sl];
+        Flow flow = ofSl == null ? null : ofSl.get(isBySl ? 0 : to);
         return flow == null ? 0 : flow.ccti;
     }
 }

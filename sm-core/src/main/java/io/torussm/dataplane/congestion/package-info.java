@@ -25,8 +25,9 @@
  * </ul>
  * <h2>Thread and cost</h2>
  *
- * <p>One thread, no clock. Constant time for each packet; a timer costs the throttled flows of its host. Memory: 9
- * bytes for each channel, and an object for each flow that is slowed down.
+ * <p>One thread, no clock. Constant time for each packet; a timer costs the throttled flows of its host. Memory: 8
+ * bytes for each channel, an object for each flow that is slowed down, and 256 bytes for each 64 neighbouring
+ * destinations of an SL of a host, once a flow to one of them was.
  */
 @NullMarked
 package io.torussm.dataplane.congestion;

@@ -88,7 +88,7 @@ class FecnMarkingTest {
     @Test
     void aPortVlThatWaitsForCreditsIsAVictimAndDoesNotMark() {
         FecnMarking marking = marking(TestParameters.marking(15, 0, 0));
-        marking.lackCredits(VL);
+        marking.lackCredits(0, 1 << VL);
         assertThat(leave(marking, BUFFER)).isFalse();
         assertThat(leave(marking, BUFFER)).isTrue();
     }
@@ -97,10 +97,10 @@ class FecnMarkingTest {
     void aVictimInVictimMaskMarks() {
         SwitchCongestionSetting setting = TestParameters.marking(15, 0, 0);
         FecnMarking marking = marking(TestParameters.withVictims(setting, 5));
-        marking.lackCredits(VL);
+        marking.lackCredits(0, 1 << VL);
         assertThat(leave(marking, BUFFER)).isTrue();
         FecnMarking ofOthers = marking(TestParameters.withVictims(setting, 4, 6));
-        ofOthers.lackCredits(VL);
+        ofOthers.lackCredits(0, 1 << VL);
         assertThat(leave(ofOthers, BUFFER)).isFalse();
     }
 
