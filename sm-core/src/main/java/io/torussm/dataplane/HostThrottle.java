@@ -135,7 +135,16 @@ final class HostThrottle {
             return false;
         }
         isTurnOfOthers[host] = true;
-        return send(due[host].remove());
+        return fill(host);
+    }
+
+    /** Gives the space of a host to flows that are due; returns false if all of their packets are lost. */
+    boolean fill(int host) {
+        boolean isUsed = false;
+        while (!due[host].isEmpty() && senders.hasSpace(host)) {
+            isUsed |= send(due[host].remove());
+        }
+        return isUsed;
     }
 
     void cnpLeft(int host) {

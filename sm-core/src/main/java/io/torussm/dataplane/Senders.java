@@ -75,8 +75,15 @@ final class Senders {
         }
     }
 
-    /** Queues the messages of a host while there is space. */
+    /** Queues the messages of a host while there is space. The rest of the space is for flows that are due. */
     void generate(int host) {
+        take(host);
+        if (throttle != null) {
+            throttle.fill(host);
+        }
+    }
+
+    private void take(int host) {
         Message message = sending[host];
         long nowNs = plane.nowNs();
         while (backlog[host] < plane.settings.backlog()) {

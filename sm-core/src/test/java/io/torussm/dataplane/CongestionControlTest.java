@@ -203,4 +203,60 @@ class CongestionControlTest {
         assertThat(counters.notifications()).isPositive().isLessThanOrEqualTo(counters.marks());
         assertThat(plane.credits).containsOnly(DataPlaneSettings.DEFAULT.bufferBytes(), Integer.MAX_VALUE);
     }
+
+    /** Returns a run of one host whose flows are slowed down from the start. Host 7 has no path. */
+    private DataPlane flowsOf(List<Trace.Sent> messages, int minimum, int backlog) {
+        DataPlaneSettings each = DataPlaneSettings.DEFAULT;
+        CongestionParameters slow = new CongestionParameters(
+                marking(), TestParameters.reaction(0, 20, 1, 0, minimum), TestParameters.quarters(127));
+        DataPlaneSettings settings = new DataPlaneSettings(
+                each.bufferBytes(),
+                each.packetBytes(),
+                each.switchNs(),
+                each.cableNs(),
+                each.headOfQueueNs(),
+                each.lifetimeNs(),
+                backlog,
+                slow);
+        int lost = line.hosts.lid(7);
+        return new DataPlane(
+                line.hosts,
+                line.tables(),
+                (from, dlid, level) -> dlid == lost ? -1 : 0,
+                new Trace(HOSTS, messages),
+                settings);
+    }
+
+    private static Trace.Sent message(int to, int packets) {
+        return new Trace.Sent(0, to, packets * DataPlaneSettings.DEFAULT.packetBytes(), 0);
+    }
+
+    /** The space was for other packets, of which the host had none that was not lost. */
+    @Test
+    void flowsGetTheSpaceThatOthersDoNotUse() {
+        for (long seed = 1; seed <= 400; seed++) {
+            SplittableRandom random = new SplittableRandom(seed);
+            int lost = random.nextInt(4);
+            int[] packets = random.ints(4 + random.nextInt(20), 1, 6).toArray();
+            List<Trace.Sent> messages = IntStream.of(packets)
+                    .mapToObj(count -> message(random.nextInt(4) < lost ? 7 : 1 + random.nextInt(6), count))
+                    .toList();
+            DataPlane plane = flowsOf(messages, 1 + random.nextInt(8), 1 + random.nextInt(2));
+            plane.run(Long.MAX_VALUE);
+            assertThat(plane.tally().packets() + plane.tally().drops())
+                    .as("seed " + seed)
+                    .isEqualTo(IntStream.of(packets).sum());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void aFlowWhosePacketIsLostLeavesItsSpaceToTheNext(int backlog) {
+        DataPlane plane =
+                flowsOf(IntStream.range(1, 7).mapToObj(to -> message(to, 4)).toList(), 4, backlog);
+        plane.run(1_200);
+        plane.setUp(line.hosts.port(0), false);
+        plane.run(Long.MAX_VALUE);
+        assertThat(plane.tally().packets() + plane.tally().drops()).isEqualTo(6 * 4);
+    }
 }
