@@ -10,6 +10,7 @@ import io.torussm.routing.VlArbitrationPolicy.Tables;
 import io.torussm.testing.TorusSketch;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -134,6 +135,7 @@ class DataPlaneTest {
 
     /** The limit is the bottleneck of the routes; all cables are 4x SDR. */
     @ParameterizedTest
+    @Tag("slow")
     @CsvSource({"9,1,1,tornado", "8,1,1,tornado", "7,7,1,tornado", "5,5,1,uniform", "8,8,1,uniform", "4,4,4,uniform"})
     void torusCarriesWhatTheoryAllows(int x, int y, int z, String pattern) {
         int hosts = pattern.equals("uniform") ? 3 : 1;
