@@ -252,8 +252,11 @@ public final class MadClient implements MadTransport.Receiver {
     void cancel(MadScope scope) {
         loop.check();
         sources.removeWithin(scope);
-        withdraw(scope).forEach(transaction -> delivery.end(transaction, Outcome.FailureReason.CANCELLED, 0));
-        pump();
+        try {
+            delivery.endEach(withdraw(scope), each -> delivery.end(each, Outcome.FailureReason.CANCELLED, 0));
+        } finally {
+            pump();
+        }
     }
 
     Set<DrPath> routes(MadScope scope) {
@@ -269,8 +272,11 @@ public final class MadClient implements MadTransport.Receiver {
     /** Ends the transactions of a scope as if all tries had timed out. */
     void expire(MadScope scope) {
         loop.check();
-        withdraw(scope).forEach(this::endUnanswered);
-        pump();
+        try {
+            delivery.endEach(withdraw(scope), this::endUnanswered);
+        } finally {
+            pump();
+        }
     }
 
     private List<Transaction<?>> withdraw(MadScope scope) {
@@ -332,7 +338,7 @@ public final class MadClient implements MadTransport.Receiver {
             queues.drain(device, transaction.scope, ended);
         }
         release(transaction);
-        ended.forEach(this::endUnanswered);
+        delivery.endEach(ended, this::endUnanswered);
     }
 
     private void endUnanswered(Transaction<?> transaction) {
@@ -349,7 +355,7 @@ public final class MadClient implements MadTransport.Receiver {
         if (++device.busy - device.answered / BUSY_SHARE >= BUSY_PATIENCE) {
             List<Transaction<?>> ended = new ArrayList<>();
             queues.drain(device, busy.scope, ended);
-            ended.forEach(each -> delivery.end(each, Outcome.FailureReason.BAD_STATUS, MadStatus.BUSY));
+            delivery.endEach(ended, each -> delivery.end(each, Outcome.FailureReason.BAD_STATUS, MadStatus.BUSY));
         }
     }
 
@@ -394,9 +400,12 @@ public final class MadClient implements MadTransport.Receiver {
     }
 
     private void accept(MadFrame frame) {
-        dispatch(frame);
-        pump();
-        own.begin();
+        try {
+            dispatch(frame);
+        } finally {
+            pump();
+            own.begin();
+        }
     }
 
     private void dispatch(MadFrame frame) {

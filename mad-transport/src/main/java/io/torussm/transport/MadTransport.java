@@ -3,7 +3,10 @@ package io.torussm.transport;
 /** One InfiniBand port through which MADs are sent and received: a real HCA, or a CA of the embedded fabric. */
 public interface MadTransport extends AutoCloseable {
 
-    /** A receiver of MADs. Called on a thread of the transport, one call at a time; must not block. */
+    /**
+     * A receiver of MADs. Called on a thread of the transport, or on that of the caller within {@link #receiveHere};
+     * one call at a time; must not block.
+     */
     interface Receiver {
         /** Receives a MAD from the wire, or a request of this SM that could not be delivered. */
         void received(MadFrame frame);

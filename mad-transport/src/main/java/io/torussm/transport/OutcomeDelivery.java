@@ -8,14 +8,16 @@ import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
 import io.torussm.mad.smp.Smp;
+import java.util.List;
 import java.util.function.Consumer;
 
 /**
  * The delivery of outcomes to the continuations of requests, and of other MADs to their handlers. An exception of
- * either is counted and does not stop the flow of MADs. Owner thread: the loop, except for {@link #handle}.
+ * either is counted and does not stop the flow of MADs. An {@link Error} of a continuation reaches the loop besides,
+ * after its transaction and those that end together with it. Owner thread: the loop, except for {@link #handle}.
  */
 final class OutcomeDelivery {
-    private static final EventLog EVENTS = EventLog.of(MadClient.class);
+    private static final EventLog EVENTS = EventLog.of(MadClient.class); // the name that operators know
 
     private final MadCounters counters;
 
@@ -53,7 +55,22 @@ final class OutcomeDelivery {
         deliver(transaction.request, transaction.scope, new Outcome.Failure<>(kind, status));
     }
 
-    /** Calls the continuation. Errors reach the loop, too, after the end of the transaction and its scope. */
+    /** Ends transactions that are in no table or queue any more, each of them even if others throw an Error. */
+    void endEach(List<Transaction<?>> transactions, Consumer<Transaction<?>> end) {
+        Error first = null;
+        for (Transaction<?> transaction : transactions) {
+            try {
+                end.accept(transaction);
+            } catch (Error bug) {
+                first = first == null ? bug : first;
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
+    }
+
+    /** Calls the continuation. */
     <A extends Attribute<A>> void deliver(SmpRequest<A> request, MadScope scope, Outcome<A> outcome) {
         counters.ended.count(request, outcome);
         try {
@@ -62,6 +79,7 @@ final class OutcomeDelivery {
             counters.failures.increment();
             scope.failed(bug);
         } catch (Error bug) {
+            counters.failures.increment();
             scope.failed(bug);
             throw bug;
         } finally {

@@ -390,6 +390,37 @@ class MadScopeTest {
     }
 
     @Test
+    void anErrorLeavesNoOtherRequestWithoutAnOutcome() {
+        ClientHarness harness = new ClientHarness(2, 1, 0);
+        MadScope parent = harness.client.scope();
+        MadScope scope = parent.child();
+        scope.get(NodeInfo.TYPE, DrPath.of(1), 0, outcome -> {
+            throw new AssertionError("a test that fails");
+        });
+        for (int i = 0; i < 3; i++) {
+            harness.get(scope, 2);
+        }
+        parent.whenIdle(() -> story.add("idle"));
+        assertThatExceptionOfType(AssertionError.class).isThrownBy(scope::close).withMessage("a test that fails");
+        assertThat(harness.outcomes).hasSize(3).allMatch(outcome -> outcome instanceof Outcome.Failure<?>);
+        assertThat(story).containsExactly("idle");
+        assertThat(harness.client.stats().failures()).isEqualTo(1);
+    }
+
+    @Test
+    void anErrorLeavesNoRequestUnsent() {
+        ClientHarness harness = new ClientHarness(1, 1, 0);
+        MadScope scope = harness.client.scope();
+        scope.get(NodeInfo.TYPE, DrPath.of(1), 0, outcome -> {
+            throw new AssertionError("a test that fails");
+        });
+        harness.get(scope, 2);
+        harness.wire.answer(harness.wire.sent.get(0));
+        assertThatExceptionOfType(AssertionError.class).isThrownBy(harness::settle);
+        assertThat(harness.sentTo(DrPath.of(2))).isEqualTo(1);
+    }
+
+    @Test
     void handlersThatThrowAreCounted() {
         ScriptedTransport wire = new ScriptedTransport();
         VirtualLoop loop = new VirtualLoop();
