@@ -30,17 +30,20 @@ class SmpFormulasTest {
         return SmpFormulas.of(up.subnet().fabric(), up.subnet().topLid());
     }
 
-    /** The same, but for NodeInfo, of which there may be a few more. */
+    /** Checks that a census equals a formula; NodeInfo may exceed it by up to {@code moreNodeInfo}. */
     private static void assertCosts(Map<String, Long> smps, Map<String, Long> formula, long moreNodeInfo) {
         Map<String, Long> rest = new TreeMap<>(smps);
         long nodeInfo = rest.remove("Get(NodeInfo)");
         Map<String, Long> expected = new TreeMap<>(formula);
-        long least = expected.remove("Get(NodeInfo)");
+        long minNodeInfo = expected.remove("Get(NodeInfo)");
         assertThat(rest).isEqualTo(expected);
-        assertThat(nodeInfo).isBetween(least, least + moreNodeInfo);
+        assertThat(nodeInfo).isBetween(minNodeInfo, minNodeInfo + moreNodeInfo);
     }
 
-    /** Rings of even length leave nothing to chance; in the others both ends of a cable may be met at the same time. */
+    /**
+     * In a ring of odd length, one cable joins two switches at the same distance from the SM. Both ends may be read
+     * first, which costs one more NodeInfo: 12 rings of 5 and 20 rings of 3 make 32.
+     */
     @ParameterizedTest
     @CsvSource({
         "'torus:4x4x4,hosts=1', 0",
@@ -80,9 +83,9 @@ class SmpFormulasTest {
     void aLostCableCostsItsEndsAndTheBlocksThatChange() {
         for (String torus : new String[] {"torus:4x4x4,hosts=1", "torus:5x4x3,hosts=2", "torus:6x6x4,hosts=1"}) {
             SweepHarness harness = torus(torus);
-            harness.sweep();
+            assertThat(harness.sweep()).isEqualTo("up");
             harness.rest();
-            harness.sweepLight(); // until then devices whose links just came up are read once more
+            harness.sweepLight(); // this sweep reads a new fabric again, which would count below
             PublishedView before = harness.up();
             Fabric fabric = before.subnet().fabric();
             SmpCensus census = SmpCensus.of(harness);
@@ -94,7 +97,8 @@ class SmpFormulasTest {
             long written = smps.remove("Set(LinearForwardingTable)");
             assertThat(smps).isEqualTo(formulas(harness).lostCable());
             long changed = changedBlocks(before, harness.up());
-            assertThat(written).isBetween(changed, 3 * changed);
+            assertThat(changed).as(torus).isPositive();
+            assertThat(written).as(torus).isBetween(changed, 3 * changed);
         }
     }
 
