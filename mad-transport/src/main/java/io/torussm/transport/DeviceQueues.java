@@ -13,29 +13,32 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests that wait for the windows of their devices, which have turns; urgent ones do not wait. Confined to
- * the client's loop.
+ * The requests that wait for the windows of their devices. Devices have turns; an urgent request does not wait for the
+ * window of its device. Confined to the client's loop.
  *
- * <p>All routes that leave the first switch by the same port share its queue for VL 15, so their devices
- * together have a window as well.
+ * <p>All routes that leave the first switch by one port share the queue of that port for VL 15. So their devices
+ * together have a window, too.
  *
- * <p>Invariants: a device is in the map while it has anything queued or in flight, and may stay there without
- * while others have; {@code queued} is the sum of all queues; a device that could send is in {@code ready},
- * once, or {@code blocked} where its way out of the first switch is full.
+ * <p>Invariants: a device is in the map while it has a queued request or one in flight, and may stay there idle.
+ * {@code queued} is the sum of all queues. A device that may send is in {@code ready} once, or in {@code blocked} of
+ * its first hop if that is full.
  */
 final class DeviceQueues {
-    /** Concurrent requests through one port of the first switch, as many as a modest switch queues. */
+    /** Max concurrent requests through one port of the first switch, as many as a modest switch queues. */
     static final int FIRST_HOP_WINDOW = 64;
 
-    /** A stage that pulls has one or two requests at each device at a time. */
+    /**
+     * Initial capacity of the queue of a device. A stage that pulls has one or two requests at each device at a time.
+     */
     private static final int USUALLY_QUEUED = 2;
 
     /**
-     * Idle devices that are kept. A stage that writes entry by entry returns to each device for every SMP, and a new
-     * device costs six objects. Once no request is queued or in flight, only a few slow devices are kept.
+     * Max idle devices in the map. A stage that writes entry by entry returns to each device for every SMP, and a new
+     * device costs six objects.
      */
     private static final int MAX_KEPT = 1 << 14;
 
+    /** Max devices in the map once no request is queued or in flight; only slow devices are kept. */
     private static final int MAX_KEPT_AT_REST = 64;
 
     private final IntSupplier window;
@@ -58,18 +61,19 @@ final class DeviceQueues {
         private final FirstHop firstHop;
         int inFlight;
 
-        /** Requests in a row that ended without an answer. */
+        /** Requests in a row that ended without a response. */
         int unanswered;
 
-        /** Requests that it answered, and that it sent back as busy, while anything was queued or in flight. */
+        /** Requests with a response since the device was last idle; {@link #busy} counts its Busy responses. */
         int answered;
 
         int busy;
 
-        /** How long it is waited for; null if it answers promptly. */
+        /** The time-out of a slow device; null if the device responds promptly. */
         @Nullable
         RetransmissionTimeout late;
 
+        /** True if the device is in {@code ready} or {@code blocked}. */
         boolean isReady;
 
         Device(DrPath path, FirstHop firstHop) {
@@ -77,7 +81,7 @@ final class DeviceQueues {
             this.firstHop = firstHop;
         }
 
-        /** Forgets how the device behaved. */
+        /** Resets the counts of responses. */
         void forget() {
             unanswered = 0;
             answered = 0;
@@ -88,7 +92,7 @@ final class DeviceQueues {
     /**
      * Creates empty queues.
      *
-     * @param window maximum of concurrent requests to one device
+     * @param window max concurrent requests to one device
      */
     DeviceQueues(IntSupplier window) {
         this.window = window;
@@ -117,22 +121,27 @@ final class DeviceQueues {
     }
 
     private Device newDevice(DrPath path) {
+        // Port 0 of a path is a port of this host, port 1 is the output port of the first switch. The key has 8 bits
+        // for each.
         int first = path.hops() == 0 ? 0 : path.port(0);
         int second = path.hops() < 2 ? 0 : path.port(1);
         return new Device(path, firstHops.computeIfAbsent(first << 8 | second, unused -> new FirstHop()));
     }
 
-    /** Requests in all queues. */
+    /** Returns the number of requests in all queues. */
     int queued() {
         return queued;
     }
 
-    /** Checks whether a device has its turn. Its requests may have been cancelled since. */
+    /** Checks whether a device may send. Its requests may have been cancelled since. */
     boolean hasReady() {
         return !ready.isEmpty();
     }
 
-    /** Takes the next request of the device whose turn it is, which counts as in flight; null if there is none. */
+    /**
+     * Removes the next request of the device whose turn it is, and counts it as in flight. Returns null if no device
+     * may send, or if the device was blocked or had no request left; other devices may then still be ready.
+     */
     @Nullable
     Transaction<?> poll() {
         Device device = ready.poll();
@@ -157,7 +166,7 @@ final class DeviceQueues {
         return transaction;
     }
 
-    /** Ends the flight of a request to a device. */
+    /** Counts the end of a request in flight to a device. */
     void landed(Device device) {
         inFlight--;
         device.inFlight--;
@@ -167,7 +176,7 @@ final class DeviceQueues {
         forgetIfUnused(device);
     }
 
-    /** Readies the next device that waits for this port. Devices whose requests were cancelled are dropped. */
+    /** Makes the next blocked device of a port ready. Devices whose requests were cancelled are dropped. */
     private void unblock(FirstHop hop) {
         Device next = hop.blocked.poll();
         while (next != null && next.queue.isEmpty()) {
@@ -190,13 +199,14 @@ final class DeviceQueues {
         return removed;
     }
 
-    /** Moves the requests that a scope has queued for a device to a collection. */
+    /** Moves all requests of a scope that are queued for a device to a collection. */
     void drain(Device device, MadScope scope, Collection<Transaction<?>> drained) {
         int before = drained.size();
         device.queue.removeIf(waiting -> waiting.scope == scope && drained.add(waiting));
         queued -= drained.size() - before;
     }
 
+    /** Adds a device to {@code ready} if it has a request and its window has room. An urgent request needs no room. */
     private void makeReady(Device device) {
         Transaction<?> next = device.queue.peek();
         if (!device.isReady && next != null && (device.inFlight < window.getAsInt() || next.request.isUrgent())) {
@@ -211,7 +221,8 @@ final class DeviceQueues {
         }
         device.forget();
         if (devices.size() > MAX_KEPT) {
-            // Only itself: cancelling may have left an empty device in the ready queue while a new one took its place.
+            // Removes this object only: cancelling may have left an idle device in the ready queue, and a new object
+            // for its path may be in the map.
             devices.remove(device.path, device);
         }
         if (queued + inFlight == 0 && devices.size() > MAX_KEPT_AT_REST) {

@@ -17,11 +17,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client of the agents behind QP1 (performance management, congestion control) on the port of a {@link MadClient}.
- * It has a window and a rate of its own, apart from those of SMPs, and may run on another loop.
+ * A client of the agents behind QP1 (performance management, congestion control) on the port of a {@link MadClient}. It
+ * has its own window and rate, apart from those of SMPs, and may run on another loop.
  *
  * <p>Each try has a new transaction ID. A late response to an earlier try is dropped, since the time at which its
- * counters were read is unknown. A response must come from the LID of the request. After status Busy (IBA 13.4.7) the
+ * counters were read is unknown. A response must have the LID of the request. After status Busy (IBA 13.4.7) the
  * request is repeated after a pause, which counts as a try.
  *
  * <p>A redirection (IBA 13.5.2) is followed once per request. It is kept for later requests until one of them times
@@ -33,10 +33,10 @@ import org.jspecify.annotations.Nullable;
 public final class GsiClient implements AutoCloseable {
     private static final EventLog EVENTS = EventLog.of(GsiClient.class);
 
-    /** Requests that may wait; a caller that submits more has no bounds of its own. */
+    /** Max waiting requests, for callers that have no limit of their own. */
     private static final int MAX_QUEUED = 1 << 16;
 
-    /** Agents whose redirections are remembered. */
+    /** Max agents whose redirections are remembered. */
     private static final int MAX_REDIRECTED = 1 << 14;
 
     /** Fraction of a second whose share of requests may be sent as a burst. */
@@ -45,22 +45,22 @@ public final class GsiClient implements AutoCloseable {
     private static final int MAX_DOUBLINGS = 8;
     private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
 
-    /** How much later than the transport's clock our own looks. */
+    /** Time that the client waits after a time-out, if the transport returns requests after it. */
     private static final long MARGIN_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /** Bits of a status that need an action (IBA 13.4.7): busy, and redirection. */
+    /** The status bits Busy and Redirect (IBA 13.4.7). */
     private static final int BUSY_OR_REDIRECT = MadStatus.BUSY | MadStatus.REDIRECT;
 
     /**
-     * Windows, rates and time-outs.
+     * Window, rate and time-outs.
      *
-     * @param window concurrent requests on the wire, 1 to 4096; the transport may allow fewer
-     * @param perSecond requests per second including retries; 0 for no limit
+     * @param window max concurrent requests on the wire, 1 to 4096; the transport may allow fewer
+     * @param perSecond max requests per second including retries; 0 for no limit
      * @param timeoutMs time-out of the first try, doubled for each retry
-     * @param retries tries after the first
+     * @param retries max tries after the first
      */
     public record Settings(int window, int perSecond, int timeoutMs, int retries) {
-        /** Rejects a value out of its range. */
+        /** Rejects values out of range. */
         public Settings {
             if (window < 1 || window > TransactionTable.MAX_SLOTS || perSecond < 0 || timeoutMs < 1 || retries < 0) {
                 throw new IllegalArgumentException("window and timeout must be positive, the window at most "
@@ -92,8 +92,13 @@ public final class GsiClient implements AutoCloseable {
     private final ArrayDeque<GsiExchange<?>> queue = new ArrayDeque<>();
     private final Map<Agent, MadAddress> redirections = new HashMap<>();
     private final InboundQueue<Arrival> inbound;
+
+    /** Requests that pause before their next try. */
     private int resting;
+
+    /** Time from which the rate allows the next request. */
     private long paidUntilNs;
+
     private boolean isClosed;
     private boolean isPumping;
     private Loop.@Nullable Timer clock;
@@ -107,22 +112,23 @@ public final class GsiClient implements AutoCloseable {
     private final LongAdder late = new LongAdder();
     private final LongAdder redirected = new LongAdder();
 
-    /** Which redirections are followed, and where to. */
+    /** A policy that decides which redirections are followed. */
     public interface Redirections {
         /**
          * Evaluates a redirection, on the loop.
          *
-         * @param asked address of the agent
-         * @param info ClassPortInfo in its response
-         * @return new address of the agent; null if the redirection is not trusted
+         * @param asked address of the agent that redirects
+         * @param info ClassPortInfo of the redirection
+         * @return new address of the agent; null if the redirection is not followed
          */
         @Nullable
         MadAddress follow(MadAddress asked, ClassPortInfo info);
 
         /**
-         * Returns a policy that follows redirections within the subnet which contain LID and QP.
+         * Returns a policy that follows each redirection within the subnet, that is, with a LID and a QP.
          *
-         * @param pKeyIndex index of a P_Key in the table of the port, negative if the table does not contain it
+         * @param pKeyIndex returns the index of a P_Key in the table of the port; negative if the table does not
+         *     contain the P_Key
          */
         static Redirections believed(IntUnaryOperator pKeyIndex) {
             return (asked, info) -> {
@@ -138,16 +144,18 @@ public final class GsiClient implements AutoCloseable {
         }
     }
 
+    /** A frame and the time of its arrival. */
     private record Arrival(MadFrame frame, long atNs) {}
 
+    /** The agent that a request names, before any redirection. */
     private record Agent(MadAddress port, int mgmtClass) {}
 
     /**
-     * Takes over all MADs of the client except subnet management and administration.
+     * Creates a client that receives all MADs of a {@link MadClient} except subnet management and administration.
      *
-     * @param client client that owns the port; one GSI client at a time
+     * @param client owner of the port; one GSI client at a time
      * @param loop loop of requests and outcomes, which may differ from the client's
-     * @param settings read on the loop whenever they are needed
+     * @param settings source of settings, read on the loop for each use
      * @param seed seed of the transaction IDs; random in production
      * @param redirects policy for redirections
      */
@@ -162,7 +170,10 @@ public final class GsiClient implements AutoCloseable {
         client.whenGmpReceived(this::received);
     }
 
-    /** Sends a request once window and rate allow. It is cancelled if the client is closed or its queue is full. */
+    /**
+     * Sends a request once window and rate allow. If the client is closed or its queue is full, the outcome is
+     * CANCELLED.
+     */
     public <A extends Attribute<A>> void send(GsiRequest<A> request) {
         loop.check();
         MadAddress to = redirections.getOrDefault(new Agent(request.to(), request.mgmtClass()), request.to());
@@ -175,13 +186,13 @@ public final class GsiClient implements AutoCloseable {
         pump();
     }
 
-    /** Forgets all redirections. Agents that still redirect will respond with one again. */
+    /** Removes all redirections. An agent that still redirects will do so again. */
     public void forgetRedirections() {
         loop.check();
         redirections.clear();
     }
 
-    /** Requests that have not ended. */
+    /** Returns the number of requests without an outcome. */
     public int outstanding() {
         return queue.size() + resting + table.size() - table.free();
     }
@@ -192,7 +203,7 @@ public final class GsiClient implements AutoCloseable {
                 sent.sum(), answered.sum(), retries.sum(), timeouts.sum(), foreign.sum(), late.sum(), redirected.sum());
     }
 
-    /** Ends all requests as cancelled, and receives nothing any more. */
+    /** Ends all requests as CANCELLED. No MAD is received afterwards. */
     @Override
     public void close() {
         loop.check();
@@ -228,6 +239,7 @@ public final class GsiClient implements AutoCloseable {
     private void dispatch(MadFrame frame, long atNs) {
         GsiExchange<?> exchange = table.find(frame.mad());
         if (frame.undelivered()) {
+            // A request that returns early met a link that is down. The clock ends its try.
             if (exchange != null && atNs - exchange.sentNs >= timeoutNs(exchange.tries - 1)) {
                 unanswered(exchange);
             }
@@ -248,8 +260,8 @@ public final class GsiClient implements AutoCloseable {
             repeatOrEnd(exchange);
             return;
         }
-        MadAddress elsewhere = redirects(mad) && !exchange.wasRedirected ? redirection(exchange, mad) : null;
-        if (elsewhere == null) {
+        MadAddress newAddress = redirects(mad) && !exchange.wasRedirected ? redirection(exchange, mad) : null;
+        if (newAddress == null) {
             if (redirects(mad)) {
                 forgetRedirection(exchange);
             }
@@ -258,9 +270,9 @@ public final class GsiClient implements AutoCloseable {
         }
         redirected.increment();
         if (redirections.size() < MAX_REDIRECTED) {
-            redirections.put(new Agent(exchange.request.to(), exchange.request.mgmtClass()), elsewhere);
+            redirections.put(new Agent(exchange.request.to(), exchange.request.mgmtClass()), newAddress);
         }
-        exchange.to = elsewhere;
+        exchange.to = newAddress;
         exchange.wasRedirected = true;
         exchange.tries = 0;
         queue.addFirst(exchange);
@@ -275,21 +287,21 @@ public final class GsiClient implements AutoCloseable {
         return (MadHeader.status(mad) & MadStatus.REDIRECT) != 0;
     }
 
-    /** Returns where an answer leads; null if it is not followed. */
+    /** Returns the address in a redirection; null if it is not followed. */
     private @Nullable MadAddress redirection(GsiExchange<?> exchange, byte[] mad) {
         return redirects.follow(exchange.request.to(), ClassPortInfo.TYPE.read(mad, GsiRequest.DATA));
     }
 
-    /** Sends while window and pace allow. */
+    /** Sends while window and rate allow. */
     private void pump() {
         if (isPumping || isClosed) {
             return;
         }
         isPumping = true;
         try {
-            Settings now = settings.get();
-            while (!queue.isEmpty() && table.free() > 0 && table.size() - table.free() < now.window()) {
-                if (!takeTurn(now.perSecond())) {
+            Settings current = settings.get();
+            while (!queue.isEmpty() && table.free() > 0 && table.size() - table.free() < current.window()) {
+                if (!takeTurn(current.perSecond())) {
                     break;
                 }
                 transmit(queue.remove());
@@ -300,13 +312,14 @@ public final class GsiClient implements AutoCloseable {
         }
     }
 
-    /** Takes a place in the pace, or wakes up when there is one. */
+    /** Counts a request in the rate. If the rate does not allow it yet, schedules {@link #pump} and returns false. */
     private boolean takeTurn(int perSecond) {
         if (perSecond == 0) {
             return true;
         }
         long nowNs = loop.nowNs();
         long periodNs = SECOND_NS / perSecond;
+        // Unused time counts for at most 10 ms, which limits a burst.
         paidUntilNs = Math.max(paidUntilNs, nowNs - SECOND_NS / BURSTS_PER_SECOND);
         if (paidUntilNs > nowNs) {
             if (pace == null) {
@@ -340,6 +353,7 @@ public final class GsiClient implements AutoCloseable {
         }
     }
 
+    /** Returns the time-out of a try: doubled for each earlier one, at most {@link #MAX_DOUBLINGS} times. */
     private long timeoutNs(int triesBefore) {
         return TimeUnit.MILLISECONDS.toNanos(settings.get().timeoutMs()) << Math.min(triesBefore, MAX_DOUBLINGS);
     }
@@ -348,7 +362,7 @@ public final class GsiClient implements AutoCloseable {
         return client.returnsUnanswered() ? MARGIN_NS : 0;
     }
 
-    /** Retries after a pause, so that a busy agent or a full port can recover. */
+    /** Repeats a request after half of its time-out, so that a busy agent or a full port can recover. */
     private void repeatOrEnd(GsiExchange<?> exchange) {
         if (exchange.tries > settings.get().retries()) {
             giveUp(exchange);
@@ -366,7 +380,7 @@ public final class GsiClient implements AutoCloseable {
         });
     }
 
-    /** Ends a try. The next one follows immediately, since enough time has passed. */
+    /** Ends a try. The next one follows without a pause, since the time-out has passed. */
     private void unanswered(GsiExchange<?> exchange) {
         table.close(exchange);
         if (exchange.tries > settings.get().retries()) {
@@ -390,7 +404,7 @@ public final class GsiClient implements AutoCloseable {
         redirections.remove(new Agent(exchange.request.to(), exchange.request.mgmtClass()));
     }
 
-    /** Schedules the one timer of all deadlines. */
+    /** Schedules the single timer that checks all deadlines. */
     private void watchClock() {
         if (clock == null && table.free() < table.size()) {
             clock = loop.schedule(timeoutNs(0) / 4, this::lookAtClock);
@@ -418,7 +432,7 @@ public final class GsiClient implements AutoCloseable {
         deliver(exchange, new Outcome.Failure<>(kind, status), loop.nowNs());
     }
 
-    /** Calls the continuation. An exception is a bug of the continuation and must not end other transactions. */
+    /** Calls the continuation. If it throws, that is its defect and must not end other transactions. */
     private <A extends Attribute<A>> void deliver(GsiExchange<A> exchange, Outcome<A> outcome, long atNs) {
         try {
             exchange.request.then().ended(outcome, atNs);

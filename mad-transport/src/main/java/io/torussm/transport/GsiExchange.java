@@ -6,20 +6,20 @@ import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
 
-/** One request of {@link GsiClient} from submission to its only outcome. Confined to the client's loop. */
+/** A request of {@link GsiClient} from submission to its only outcome. Confined to the client's loop. */
 final class GsiExchange<A extends Attribute<A>> extends TransactionTable.Entry {
     final GsiRequest<A> request;
 
-    /** Where the next try goes, or the last one went. */
+    /** The destination of the next try, or of the last one. */
     MadAddress to;
 
     /** Tries so far, including refused ones. */
     int tries;
 
-    /** True if the last try was answered with status Busy. */
+    /** True if the last try ended with status Busy. */
     boolean isBusy;
 
-    /** True if no redirection is followed: one was, or there must be none. */
+    /** True if no (further) redirection is followed. */
     boolean wasRedirected;
 
     long sentNs;
@@ -31,7 +31,10 @@ final class GsiExchange<A extends Attribute<A>> extends TransactionTable.Entry {
         wasRedirected = !request.isRedirectable();
     }
 
-    /** Checks whether a response has the same class and attribute. A redirection may carry a ClassPortInfo instead. */
+    /**
+     * Checks whether a response has the class and attribute of the request. A redirection may carry a ClassPortInfo
+     * instead.
+     */
     @Override
     boolean isAnsweredBy(byte[] mad) {
         int attribute = MadHeader.attributeId(mad);

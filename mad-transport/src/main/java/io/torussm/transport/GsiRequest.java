@@ -9,20 +9,19 @@ import io.torussm.mad.congestion.CongestionMad;
 import io.torussm.mad.perf.PerfMad;
 
 /**
- * A request to an agent behind QP1 of another port (performance management or congestion control) before it
- * is sent.
+ * An unsent request to an agent behind QP1 of another port (performance management or congestion control).
  *
- * @param to port of the agent; a redirection may lead to another
+ * @param to port of the agent; a redirection may lead to another one
  * @param head class, method and key
  * @param value content
  * @param then continuation, called exactly once, on the loop of the client
  */
 public record GsiRequest<A extends Attribute<A>>(MadAddress to, Head head, A value, Continuation<A> then) {
-    /** Byte offset of the ClassPortInfo of a redirection, in a MAD of either class. */
+    /** Byte offset of the ClassPortInfo of a redirection, in a MAD of both classes. */
     static final int DATA = 64;
 
     /**
-     * What precedes the content.
+     * The fields before the content.
      *
      * @param mgmtClass management class
      * @param method Get or Set
@@ -30,7 +29,7 @@ public record GsiRequest<A extends Attribute<A>>(MadAddress to, Head head, A val
      * @param key CC_Key of congestion control; 0 for none
      */
     record Head(int mgmtClass, int method, int modifier, long key) {
-        /** Omits the key. */
+        /** Returns a text without the key, which is secret. */
         @Override
         public String toString() {
             return String.format("Head[class 0x%02x, method 0x%02x, modifier 0x%x]", mgmtClass, method, modifier);
@@ -42,14 +41,18 @@ public record GsiRequest<A extends Attribute<A>>(MadAddress to, Head head, A val
         /**
          * Handles the end of the transaction.
          *
-         * @param outcome how; of an agent that was busy with every try, status Busy
-         * @param atNs when the answer came in, by the clock of the loop, which may have been busy since;
-         *     without an answer, now
+         * @param outcome response or failure; status Busy if the agent was busy at every try
+         * @param atNs time of the response's arrival by the clock of the loop, which may have been busy since; without
+         *     a response, the current time
          */
         void ended(Outcome<A> outcome, long atNs);
     }
 
-    /** Returns a Get of performance management. The value selects the port. */
+    /**
+     * Returns a Get of performance management.
+     *
+     * @param value content, which selects the port
+     */
     public static <A extends Attribute<A>> GsiRequest<A> perfGet(MadAddress to, A value, Continuation<A> then) {
         return new GsiRequest<>(to, new Head(MgmtClass.PERF_MGT, Method.GET, 0, 0), value, then);
     }
@@ -60,7 +63,7 @@ public record GsiRequest<A extends Attribute<A>>(MadAddress to, Head head, A val
     }
 
     /**
-     * Returns a request of congestion control. It is sent to no other address.
+     * Returns a request of congestion control. It follows no redirection.
      *
      * @param method Get or Set
      * @param key CC_Key; 0 for none
@@ -79,7 +82,7 @@ public record GsiRequest<A extends Attribute<A>>(MadAddress to, Head head, A val
         return head.mgmtClass();
     }
 
-    /** Checks whether a redirection may be followed. A key must not leave for an address that a device names. */
+    /** Checks whether a redirection may be followed: a CC_Key must not be sent to an address that a device names. */
     boolean isRedirectable() {
         return head.mgmtClass() == MgmtClass.PERF_MGT;
     }

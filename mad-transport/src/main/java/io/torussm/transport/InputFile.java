@@ -10,7 +10,10 @@ import java.nio.file.Path;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
-/** Regular files of a command line, compressed with gzip or not. Errors name file and remedy. */
+/**
+ * The input of a command: a regular file, compressed with gzip or not. Messages of exceptions name the file and the
+ * remedy.
+ */
 public final class InputFile {
     private static final int BUFFER = 1 << 16;
     private static final int GZIP = 0x1f8b;
@@ -18,9 +21,9 @@ public final class InputFile {
     private InputFile() {}
 
     /**
-     * Opens a file.
+     * Opens a file. The content may be compressed, see {@link #content}.
      *
-     * @throws IOException if it cannot be read, or is no regular file: a FIFO would keep its reader for ever
+     * @throws IOException if the file cannot be read or is no regular file: a FIFO would block its reader for ever
      */
     public static InputStream open(Path file) throws IOException {
         if (Files.exists(file) && !Files.isRegularFile(file)) {
@@ -36,8 +39,8 @@ public final class InputFile {
      * Returns the content of a stream that may be compressed with gzip.
      *
      * @param name name of the file, for messages
-     * @throws IOException if the compressed data are damaged, here or while the content is read; an
-     *     {@link EOFException} while it is read, if they end early
+     * @throws IOException if the compressed data are damaged. The returned stream throws it, too, and an
+     *     {@link EOFException} if the data end early
      */
     public static InputStream content(InputStream stream, String name) throws IOException {
         BufferedInputStream in = new BufferedInputStream(stream, BUFFER);
@@ -47,12 +50,16 @@ public final class InputFile {
         return isCompressed ? unzipped(in, name) : in;
     }
 
-    /** Checks whether the first bytes of a file are those of gzip. */
+    /**
+     * Checks whether a file begins like gzip.
+     *
+     * @param head first bytes of the file
+     */
     public static boolean isGzip(byte[] head) {
         return head.length >= 2 && ((head[0] & 0xff) << Byte.SIZE | head[1] & 0xff) == GZIP;
     }
 
-    /** Returns the content of a stream that is compressed with gzip. Errors are those of {@link #content}. */
+    /** Returns the content of a stream that is compressed with gzip. Exceptions are those of {@link #content}. */
     public static InputStream unzipped(InputStream stream, String name) throws IOException {
         try {
             return new Named(new GZIPInputStream(stream, BUFFER), name);
@@ -68,7 +75,7 @@ public final class InputFile {
                 name + ": its compressed data are damaged (" + e.getMessage() + "); copy or record it again", e);
     }
 
-    /** Names the file in errors of decompression. */
+    /** A stream that adds the name of the file to exceptions of decompression. */
     private static final class Named extends FilterInputStream {
         private final String name;
 

@@ -2,12 +2,15 @@ package io.torussm.transport;
 
 import java.time.Instant;
 
-/** One thread with a clock: Netty's event executor in production, virtual time in tests. */
+/**
+ * A thread with a clock and timers: Netty's event executor, or a {@link io.torussm.transport.datagram.SocketLoop}; in
+ * tests and twins virtual time.
+ */
 public interface Loop {
 
     /** A scheduled task that has not run yet. */
     interface Timer {
-        /** Forgets the task; does nothing if it has run. */
+        /** Cancels the task. Without effect after the task has run. */
         void cancel();
     }
 
@@ -17,18 +20,20 @@ public interface Loop {
     /** Runs a task on the loop after a delay. May be called from any thread. */
     Timer schedule(long delayNs, Runnable task);
 
-    /** Returns the loop's clock, in nanoseconds from an arbitrary origin. */
+    /**
+     * Returns the time of the loop's clock in nanoseconds from an arbitrary origin. Only differences are meaningful.
+     */
     long nowNs();
 
-    /**
-     * Returns the time of day, for people only, since it may be set back; in virtual time the clock counts from
-     * 1970.
-     */
+    /** Returns the time of day, for display only, since it may be set back. In virtual time it counts from 1970. */
     default Instant timeOfDay() {
         return Instant.EPOCH.plusNanos(nowNs());
     }
 
-    /** Returns the time of day in milliseconds since 1970. No object is allocated, since each SMP needs it. */
+    /**
+     * Returns the time of day in milliseconds since 1970. Implementations allocate no object, since each SMP needs the
+     * time.
+     */
     default long timeOfDayMs() {
         return timeOfDay().toEpochMilli();
     }
@@ -37,7 +42,7 @@ public interface Loop {
     boolean inLoop();
 
     /**
-     * Guards the state that the loop owns.
+     * Checks that the caller is on the loop, for methods that use its state.
      *
      * @throws IllegalStateException if the caller is on another thread
      */

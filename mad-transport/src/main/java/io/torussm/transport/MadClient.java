@@ -15,38 +15,42 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client for transactions over a {@link MadTransport}: windows, retries, matching of responses, and
- * cancellation by {@link MadScope}.
+ * A client for transactions over a {@link MadTransport}: windows, retries, matching of responses, and cancellation by
+ * {@link MadScope}.
  *
- * <p>Status Busy (IBA 13.4.7) does not end a transaction: its request is repeated soon, for as long as all
- * its tries would take. If a device is busy at each try, its last response is the outcome. If a device is
- * busy most of the time, all requests in its queue end likewise, since they would delay other devices.
+ * <p>Status Busy (IBA 13.4.7) does not end a transaction: its request is repeated soon, for as long as all its tries
+ * would take. If a device is busy at each try, Busy is the outcome. If a device is busy most of the time, all requests
+ * in its queue end with Busy, too, since they would delay other devices.
  *
- * <p>A request waits in {@code DeviceQueues} for the window of its device and is in {@code TransactionTable}
- * while it is on the wire. Responses arrive through {@code InboundQueue}. A response without a transaction is
- * counted and dropped.
+ * <p>A request waits in {@code DeviceQueues} for the window of its device and is in {@code TransactionTable} while it
+ * is on the wire. Responses arrive through {@code InboundQueue}. A response without a transaction is counted and
+ * dropped.
  *
- * <p>Owner thread: the loop. Only {@link #received} and {@link #transportFailed} are called by the
- * transport's thread, which passes MADs on through a bounded queue.
+ * <p>Owner thread: the loop. Only {@link #received} and {@link #transportFailed} are called by the transport's thread,
+ * which passes MADs on through a bounded queue.
  */
 public final class MadClient implements MadTransport.Receiver {
     private static final int MAX_SLOTS = TransactionTable.MAX_SLOTS;
 
-    /** Consecutive requests, each with all its tries, without a response after which no more are sent to a device. */
+    /** Requests in a row without a response (each with all tries) after which the queue of a device ends. */
     private static final int PATIENCE = 3;
 
-    /** Busy responses beyond one in {@link #BUSY_SHARE} after which a device's queue ends: one or two seconds. */
+    /**
+     * Excess of Busy responses after which the queue of a device ends, one or two seconds. One Busy response is free
+     * for each {@link #BUSY_SHARE} other ones.
+     */
     private static final int BUSY_PATIENCE = 64;
 
     private static final int BUSY_SHARE = 8;
 
     /**
-     * Windows, time-outs and retries. The transport may limit the wire window further.
+     * Windows, time-outs and retries.
      *
-     * @param wireWindow maximum of requests on the wire, 1 to 4096, or 0 for {@link WireWindow#USUAL_LIMIT}
-     * @param deviceWindow maximum of concurrent requests to one device
+     * @param wireWindow max requests on the wire, 1 to 4096; 0 for {@link WireWindow#USUAL_LIMIT}. The transport may
+     *     allow fewer
+     * @param deviceWindow max concurrent requests to one device
      * @param timeoutMs time-out of the first try, doubled for each retry
-     * @param retries tries after the first
+     * @param retries max tries after the first
      */
     public record Settings(int wireWindow, int deviceWindow, int timeoutMs, int retries) {
         public Settings {
@@ -64,16 +68,16 @@ public final class MadClient implements MadTransport.Receiver {
      * @param smps SMPs among the sent MADs
      * @param replies responses that matched a transaction
      * @param retries retries, except those of vendor attributes
-     * @param timeouts transactions that ended without a response, or behind several such ones; except vendor
-     *     attributes, which a device without them may ignore
+     * @param timeouts transactions that ended without a response, or in the queue of a device without responses; except
+     *     vendor attributes, which a device may ignore
      * @param late responses without a transaction: late, duplicate or foreign
      * @param unsolicited MADs that are no responses, and MADs of classes without a receiver
      * @param malformed frames that are too short, and invalid responses
      * @param overflow frames dropped because the loop was too slow
      * @param refused MADs that the transport did not accept; requests among them are repeated
      * @param undelivered requests that the transport returned without a response
-     * @param failures exceptions thrown by continuations, sources and handlers: bugs
-     * @param window SMPs that may be on the wire now
+     * @param failures thrown exceptions of continuations, sources and handlers: defects
+     * @param window current max SMPs on the wire
      * @param halvings number of times that the window was halved because several devices lost requests together
      */
     public record Stats(
@@ -92,12 +96,12 @@ public final class MadClient implements MadTransport.Receiver {
             int window,
             long halvings) {}
 
-    /** The count of an outcome: reply, timeout, bad_status, malformed or cancelled; by attribute and Get or Set. */
+    /** Transactions by attribute, method and outcome (reply, timeout, bad_status, malformed, cancelled). */
     public record Ended(String attribute, String method, String outcome, long count) {}
 
     /** A receiver of MADs that are no responses. */
     public interface Unsolicited {
-        /** Receives SMPs of others: SMInfo requests and traps. On the loop. */
+        /** Receives an SMP that is no response: an SMInfo request or a trap. On the loop. */
         void subnetManagement(MadFrame frame);
 
         /** Receives every SA MAD. On the transport's thread; must not block. */
@@ -106,10 +110,7 @@ public final class MadClient implements MadTransport.Receiver {
         /** Handles the loss of the port. On the loop. */
         void portLost(String reason);
 
-        /**
-         * Handles a port that cannot be used for now, or can be used again; see {@link MadTransport.Receiver}. On the
-         * loop.
-         */
+        /** Handles a loss of the port for a time, or its return, as {@link MadTransport.Receiver}. On the loop. */
         default void portChanged(boolean isUsable, String reason) {}
     }
 
@@ -133,7 +134,7 @@ public final class MadClient implements MadTransport.Receiver {
      * Starts the transport, with a window that adapts to the fabric.
      *
      * @param keys M_Keys of requests
-     * @param settings read on the loop whenever they are needed; the wire window only here
+     * @param settings source of settings, read on the loop for each use; the wire window is read only here
      * @param seed seed of the transaction IDs; random in production
      */
     public MadClient(
@@ -146,7 +147,7 @@ public final class MadClient implements MadTransport.Receiver {
         this(transport, loop, keys, settings, seed, unsolicited, adaptive(settings.get(), transport));
     }
 
-    /** Starts the transport with a window of its own; else as the other constructor. */
+    /** Starts the transport as the other constructor does, but with a given wire window. */
     public MadClient(
             MadTransport transport,
             Loop loop,
@@ -175,18 +176,18 @@ public final class MadClient implements MadTransport.Receiver {
         return WireWindow.adaptive(Math.min(wanted, Math.max(1, transport.maxOutstanding())));
     }
 
-    /** Opens a set of transactions. */
+    /** Opens an empty set of transactions. */
     public MadScope scope() {
         loop.check();
         return new MadScope(this);
     }
 
-    /** Sends a MAD that expects no answer: a response, a TrapRepress. May be called from any thread. */
+    /** Sends a MAD without a response: a response or a TrapRepress. Any thread may call it. */
     public void send(MadFrame frame) {
         send(frame, 0);
     }
 
-    /** Sends a MAD whose response another receiver awaits. Returns false if it could not be sent. Any thread. */
+    /** Sends a MAD whose response another receiver handles. Returns false if it is refused. Any thread may call it. */
     public boolean send(MadFrame frame, int responseTimeoutMs) {
         boolean isSent = transport.send(frame, responseTimeoutMs);
         counters.offered(isSent);
@@ -196,12 +197,12 @@ public final class MadClient implements MadTransport.Receiver {
         return isSent;
     }
 
-    /** Returns the counters; may be read from any thread. */
+    /** Returns the counters. Any thread may call it. */
     public Stats stats() {
         return counters.stats(window);
     }
 
-    /** Returns how transactions ended, by attribute; may be read from any thread. */
+    /** Returns the numbers of ended transactions by attribute, method and outcome. Any thread may call it. */
     public List<Ended> ended() {
         return counters.ended.counted();
     }
@@ -211,12 +212,12 @@ public final class MadClient implements MadTransport.Receiver {
         return transport.localPort();
     }
 
-    /** Returns the milliseconds that each try waits for an answer. */
+    /** Returns the time-out of the first try in milliseconds. */
     public int timeoutMs() {
         return settings.get().timeoutMs();
     }
 
-    /** Sets the receiver of MADs of other classes than SM and SA, called on the transport's thread; null for none. */
+    /** Sets the receiver of responses of other classes than SM and SA, on the transport's thread; null for none. */
     void whenGmpReceived(@Nullable Consumer<MadFrame> receiver) {
         gmps = receiver;
     }
@@ -279,6 +280,7 @@ public final class MadClient implements MadTransport.Receiver {
         }
     }
 
+    /** Removes the transactions of a scope from queues and wire, and returns them. */
     private List<Transaction<?>> withdraw(MadScope scope) {
         List<Transaction<?>> withdrawn = queues.removeWithin(scope);
         for (Transaction<?> transaction : table.all()) {
@@ -299,7 +301,7 @@ public final class MadClient implements MadTransport.Receiver {
         queues.add(request, scope);
     }
 
-    /** Sends while the window has room, in turn for each device. Pulls from sources only if the queues leave room. */
+    /** Sends while the window has room, in turn for each device. Sources are pulled only if no request is ready. */
     private void pump() {
         if (pumping) {
             return;
@@ -307,7 +309,7 @@ public final class MadClient implements MadTransport.Receiver {
         pumping = true;
         try {
             while (tries.hasRoom() && (tries.sendWaiting() || sendNext())) {
-                // Each turn sends one request, or finds that none is left to send.
+                // Retries precede new requests. Each turn sends one request, or drops a device without one.
             }
         } finally {
             pumping = false;
@@ -327,8 +329,8 @@ public final class MadClient implements MadTransport.Receiver {
     }
 
     /**
-     * Ends the whole queue of a device that left several requests in a row unanswered. It is likely to answer
-     * no other, and to try them a few at a time could take minutes.
+     * Ends a transaction without a response. After several in a row, the whole queue of the device ends: it is likely
+     * to respond to no other request, and trying these a few at a time could take minutes.
      */
     private void giveUp(Transaction<?> transaction) {
         DeviceQueues.Device device = transaction.device;
@@ -350,6 +352,7 @@ public final class MadClient implements MadTransport.Receiver {
         }
     }
 
+    /** Counts a Busy response. If the device is busy most of the time, ends the queue of the scope for this device. */
     private void bearWith(Transaction<?> busy) {
         DeviceQueues.Device device = busy.device;
         if (++device.busy - device.answered / BUSY_SHARE >= BUSY_PATIENCE) {
@@ -380,8 +383,8 @@ public final class MadClient implements MadTransport.Receiver {
 
     private void receivedGmp(MadFrame frame) {
         Consumer<MadFrame> receiver = gmps;
-        boolean isOurs = frame.undelivered() || MadHeader.isResponse(frame.mad());
-        if (receiver == null || !isOurs) {
+        boolean isResponse = frame.undelivered() || MadHeader.isResponse(frame.mad());
+        if (receiver == null || !isResponse) {
             counters.unsolicited.increment();
         } else {
             delivery.handle(receiver, frame);

@@ -18,7 +18,7 @@ final class MadCounters {
     final LongAdder failures = new LongAdder();
     final SmpCounts ended = new SmpCounts();
 
-    /** False while the port is away. MADs that were never offered to it are not counted as refused. */
+    /** False while the port is absent. MADs that are refused meanwhile are not counted. */
     volatile boolean isPortUsable = true;
 
     /** Counts a MAD that the transport accepted or not. */

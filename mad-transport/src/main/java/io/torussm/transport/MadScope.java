@@ -12,24 +12,29 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A set of transactions with a common end. The stage that opened the scope continues when none is queued or
- * in flight. Closing the scope cancels the remaining transactions. Confined to the client's loop.
+ * A set of transactions with a common end. The stage that opened the scope continues when none of them is queued or in
+ * flight. Closing the scope cancels the remaining transactions. Confined to the client's loop.
  *
- * <p>If a failed continuation would make the result of a stage wrong, the stage should call
- * {@link #whenFailed}. Otherwise the exception is logged and counted, and the stage continues.
+ * <p>If a failed continuation would make the result of a stage wrong, the stage should call {@link #whenFailed}.
+ * Otherwise the exception is logged and counted, and the stage continues.
  */
 public final class MadScope implements AutoCloseable {
     private static final EventLog EVENTS = EventLog.of(MadScope.class);
 
     private final MadClient client;
     private final @Nullable MadScope parent;
+
+    /** Sources and requests without an outcome, including those of child scopes. */
     private int open;
 
-    /** When something began or ended last, in the loop's time. */
+    /** Time of the loop at which a request or source was last added, or ended. */
     private long movedNs;
 
     private boolean closed;
+
+    /** Callback of {@link #whenIdle}; null if none waits. */
     private @Nullable Runnable idle;
+
     private @Nullable Consumer<Throwable> failure;
 
     MadScope(MadClient client) {
@@ -41,7 +46,10 @@ public final class MadScope implements AutoCloseable {
         this.parent = parent;
     }
 
-    /** Opens a scope within this one, which can be closed alone. Its transactions and failures count here, too. */
+    /**
+     * Opens a scope within this one, which can be closed alone. Its transactions also count in this scope, and failures
+     * that it does not handle are handled here.
+     */
     public MadScope child() {
         return new MadScope(client, this);
     }
@@ -71,10 +79,10 @@ public final class MadScope implements AutoCloseable {
     }
 
     /**
-     * Calls back once, on the loop, as soon as this scope has no request in a source, a queue or in flight.
-     * Never calls back from within this method. If the scope is closed before, it does not call back.
+     * Calls back once, on the loop, as soon as this scope has no request in a source, in a queue or in flight. Never
+     * calls back within this method. A scope that is closed before does not call back.
      *
-     * @throws IllegalStateException if another caller is already waiting
+     * @throws IllegalStateException if another callback already waits
      */
     public void whenIdle(Runnable then) {
         if (idle != null) {
@@ -112,7 +120,7 @@ public final class MadScope implements AutoCloseable {
         return open > 0;
     }
 
-    /** Returns the nanoseconds since anything of this scope was queued, or ended with an answer or without. */
+    /** Returns the nanoseconds since a request or source of this scope was last added, or ended. */
     public long stillNs() {
         return client.loop().nowNs() - movedNs;
     }
@@ -134,7 +142,7 @@ public final class MadScope implements AutoCloseable {
         return closed || (parent != null && parent.isClosed());
     }
 
-    /** Checks whether this is a scope, or within it. */
+    /** Checks whether this scope equals another one or is within it. */
     boolean isWithin(MadScope scope) {
         return this == scope || (parent != null && parent.isWithin(scope));
     }
@@ -156,7 +164,9 @@ public final class MadScope implements AutoCloseable {
         }
     }
 
-    /** Handles an exception of a continuation or a source. */
+    /**
+     * Handles an exception of a continuation or a source in this scope or the nearest parent with {@link #whenFailed}.
+     */
     void failed(Throwable bug) {
         Consumer<Throwable> then = failure;
         if (then == null && parent != null) {
@@ -177,6 +187,7 @@ public final class MadScope implements AutoCloseable {
         }
     }
 
+    /** Calls {@link #idle} if no request remains. */
     private void settle() {
         Runnable then = idle;
         if (open == 0 && then != null && !isClosed()) {

@@ -1,6 +1,9 @@
 package io.torussm.transport;
 
-/** One InfiniBand port through which MADs are sent and received: a real HCA, or a CA of the embedded fabric. */
+/**
+ * A port through which MADs are sent and received: a port of a real adapter, or of a channel adapter of the embedded
+ * fabric.
+ */
 public interface MadTransport extends AutoCloseable {
 
     /**
@@ -8,17 +11,21 @@ public interface MadTransport extends AutoCloseable {
      * one call at a time; must not block.
      */
     interface Receiver {
-        /** Receives a MAD from the wire, or a request of this SM that could not be delivered. */
+        /** Receives a MAD from the wire, or a request of this SM that returns undelivered. */
         void received(MadFrame frame);
 
-        /** Handles the final loss of the port; no other MAD will be received. */
+        /**
+         * Handles the final loss of the port, after which no MAD is received.
+         *
+         * @param reason cause in one line
+         */
         void transportFailed(String reason);
 
         /**
-         * Handles a port that cannot be used for now, or can be used again: its link went down, or the port itself
-         * is absent. Each change is reported once.
+         * Handles a temporary loss of the port, or its return: its link is down, or the port itself is absent. Each
+         * change is reported once.
          *
-         * @param reason one line; empty if the port can be used
+         * @param reason cause in one line; empty if the port is usable
          */
         default void portChanged(boolean isUsable, String reason) {}
     }
@@ -27,14 +34,14 @@ public interface MadTransport extends AutoCloseable {
     LocalPort localPort();
 
     /**
-     * Returns the number of concurrent requests that this transport can carry without risk.
+     * Returns the number of concurrent requests to QP0 that this transport can carry without loss.
      *
      * @return at least 1
      */
     int maxOutstanding();
 
     /**
-     * Returns the limit of {@link #maxOutstanding} for requests to QP1, which is in addition to that for QP0.
+     * Returns the number of concurrent requests to QP1, in addition to {@link #maxOutstanding}.
      *
      * @return at least 1
      */
@@ -43,8 +50,8 @@ public interface MadTransport extends AutoCloseable {
     }
 
     /**
-     * Checks whether an unanswered request is returned as undelivered after its time-out. Until then a second
-     * request with its transaction ID is refused. The kernel does so.
+     * Checks whether a request without a response returns as undelivered after its time-out, as the kernel does it.
+     * Until then, a second request with its transaction ID is refused.
      */
     default boolean returnsUnanswered() {
         return false;
@@ -54,35 +61,38 @@ public interface MadTransport extends AutoCloseable {
     void start(Receiver receiver);
 
     /**
-     * Sends a MAD; does not wait for an answer. May be called from any thread.
+     * Sends a MAD without waiting for a response. Any thread may call it.
      *
-     * @param responseTimeoutMs how long an answer is awaited at most, 0 if none is
-     * @return false if it could not be sent
+     * @param responseTimeoutMs max time for the response in milliseconds; 0 if no response is expected
+     * @return false if the MAD could not be sent
      */
     boolean send(MadFrame frame, int responseTimeoutMs);
 
     /** The outcome of {@link #receiveHere}. */
     enum Receipt {
-        /** A MAD was handed to the receiver. */
+        /** A MAD was passed to the receiver. */
         CAME,
-        /** None came in time, or this transport cannot do it. */
+        /** No MAD arrived in time, or this transport does not support {@link #receiveHere}. */
         NOTHING,
-        /** The own thread still waits for a MAD. Afterwards it pauses for a moment, unless receiving is left to it. */
+        /**
+         * The transport's own thread still waits for a MAD. Afterwards it pauses for a moment, unless
+         * {@link #leaveReceiving} is called before.
+         */
         NOT_YET
     }
 
     /**
-     * Receives on the calling thread one MAD that has arrived or arrives in time, while the thread of this
-     * transport pauses. A caller that only waits for responses saves a switch of threads. The MAD is passed
-     * to the receiver before this method returns. One thread at a time.
+     * Receives one MAD on the calling thread, while the transport's own thread pauses. A caller that only waits for
+     * responses saves a switch of threads. The MAD is passed to the receiver before this method returns. Only one
+     * thread at a time may call it.
      *
-     * @param timeoutMs longest wait
+     * @param timeoutMs max wait in milliseconds
      */
     default Receipt receiveHere(int timeoutMs) {
         return Receipt.NOTHING;
     }
 
-    /** Leaves receiving to the transport's own thread again, after any outcome of {@link #receiveHere}. */
+    /** Ends the pause of the transport's own thread, after any outcome of {@link #receiveHere}. */
     default void leaveReceiving() {}
 
     /**

@@ -2,17 +2,25 @@ package io.torussm.transport;
 
 import io.torussm.mad.MadStatus;
 
-/** How a transaction ended. */
+/**
+ * The outcome of a transaction.
+ *
+ * @param <A> attribute of the request
+ */
 public sealed interface Outcome<A> {
 
-    /** The device answered with status 0. */
+    /**
+     * A response with status 0.
+     *
+     * @param value content of the response
+     */
     record Reply<A>(A value) implements Outcome<A> {}
 
     /**
-     * There is no usable answer.
+     * The absence of a usable response.
      *
-     * @param kind why
-     * @param status the MAD status for {@link FailureReason#BAD_STATUS}, else 0
+     * @param kind reason
+     * @param status MAD status for {@link FailureReason#BAD_STATUS}; otherwise 0
      */
     record Failure<A>(FailureReason kind, int status) implements Outcome<A> {
         /** Checks whether the device responded Busy to every try (IBA 13.4.7). */
@@ -21,8 +29,8 @@ public sealed interface Outcome<A> {
         }
 
         /**
-         * Checks whether no agent is there for the request. The Linux kernel responds so to each Get and Set of a class
-         * that no process is registered for (mad.c, generate_unmatched_resp).
+         * Checks whether the port has no agent for the request. The Linux kernel responds so to each Get and Set of a
+         * class that no process is registered for (mad.c, generate_unmatched_resp).
          */
         public boolean isWithoutAgent() {
             return kind == FailureReason.BAD_STATUS && status == MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE;
@@ -36,7 +44,7 @@ public sealed interface Outcome<A> {
         }
     }
 
-    /** Why there is no answer. */
+    /** The reason for the absence of a usable response. */
     enum FailureReason {
         TIMEOUT,
         BAD_STATUS,

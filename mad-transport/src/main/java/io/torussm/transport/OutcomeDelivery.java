@@ -12,9 +12,10 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The delivery of outcomes to the continuations of requests, and of other MADs to their handlers. An exception of
- * either is counted and does not stop the flow of MADs. An {@link Error} of a continuation reaches the loop besides,
- * after its transaction and those that end together with it. Owner thread: the loop, except for {@link #handle}.
+ * The delivery of outcomes to the continuations of requests, and of other MADs to their handlers. If one of these
+ * throws, the exception is counted and does not stop the flow of MADs. An {@link Error} of a continuation also reaches
+ * the loop, after the end of its transaction and of those that end together with it. Owner thread: the loop, except for
+ * {@link #handle}.
  */
 final class OutcomeDelivery {
     private static final EventLog EVENTS = EventLog.of(MadClient.class); // the name that operators know
@@ -25,7 +26,7 @@ final class OutcomeDelivery {
         this.counters = counters;
     }
 
-    /** Runs a handler. An exception is a bug of the handler and must not stop the flow of MADs. */
+    /** Runs a handler. An exception is a defect of the handler and must not stop the flow of MADs. */
     void handle(Consumer<MadFrame> handler, MadFrame frame) {
         try {
             handler.accept(frame);
@@ -36,7 +37,7 @@ final class OutcomeDelivery {
         }
     }
 
-    /** Delivers the outcome that a response gives. */
+    /** Delivers the outcome of a response. */
     <A extends Attribute<A>> void complete(Transaction<A> transaction, byte[] mad) {
         int status = MadHeader.status(mad);
         if (MadHeader.method(mad) != Method.GET_RESP) {
@@ -70,7 +71,10 @@ final class OutcomeDelivery {
         }
     }
 
-    /** Calls the continuation. */
+    /**
+     * Calls the continuation and counts the end of the transaction in its scope. An {@code Error} is thrown again
+     * afterwards, so that it reaches the loop.
+     */
     <A extends Attribute<A>> void deliver(SmpRequest<A> request, MadScope scope, Outcome<A> outcome) {
         counters.ended.count(request, outcome);
         try {

@@ -5,20 +5,23 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reception of responses on the loop itself while it waits for them, which saves the wake-up of a second
- * thread. It takes turns with the other tasks of the loop. Confined to the loop.
+ * The reception of responses on the loop itself while it waits for them, which saves the wake-up of a second thread.
+ * Turns of reception alternate with other tasks of the loop. Confined to the loop.
  *
- * <p>The transport's thread resumes if no request is on the wire, no MAD arrives for a moment, or another MAD
- * than a response to an SMP arrives. So load of other clients does not burden the loop.
+ * <p>The transport's thread resumes if no request is on the wire, if no MAD arrives for a moment, or if another MAD
+ * than an SMP arrives. So the load of SA clients does not burden the loop.
  */
 final class OwnReceiving {
-    /** MADs received in one turn of the loop. */
+    /** Max MADs received in one turn of the loop. */
     private static final int BATCH = 32;
 
-    /** How long it waits for the next answer; nothing else runs on the loop meanwhile. */
+    /** Max wait for a MAD in milliseconds, in which no other task of the loop runs. */
     private static final int WAIT_MS = 1;
 
-    /** Answers in a row that are taken as they come, from the thread of the transport, after something else came. */
+    /**
+     * Number of responses that the transport's thread receives after a MAD that is no SMP, before the loop receives
+     * again.
+     */
     private static final int CAUTION = 1000;
 
     private final MadTransport transport;
@@ -26,22 +29,28 @@ final class OwnReceiving {
     private final BooleanSupplier isWaiting;
     private final Consumer<MadFrame> accept;
 
-    /** True while a turn runs or is queued. */
+    /** True while a turn runs or is queued on the loop. */
     private boolean isTurning;
 
+    /** True within {@link MadTransport#receiveHere}. */
     private boolean isReceiving;
 
-    /** True if the thread of the transport was requested to pause, has not paused yet, and was not resumed. */
+    /**
+     * True if the pause of the transport's thread was requested, but this thread has neither paused nor been resumed.
+     */
     private boolean isAsked;
 
+    /** Remaining responses of {@link #CAUTION}. */
     private int caution;
+
+    /** The SMP that arrived within {@link MadTransport#receiveHere}; null if none did. */
     private @Nullable MadFrame received;
 
     /**
      * Creates an idle receiver.
      *
      * @param isWaiting checks whether a request is on the wire
-     * @param accept consumer of responses
+     * @param accept consumer of received SMPs
      */
     OwnReceiving(MadTransport transport, Loop loop, BooleanSupplier isWaiting, Consumer<MadFrame> accept) {
         this.transport = transport;
@@ -50,7 +59,7 @@ final class OwnReceiving {
         this.accept = accept;
     }
 
-    /** Begins to receive on the loop, because an answer came by the thread of the transport, so more may come. */
+    /** Begins to receive on the loop after a response from the transport's thread, since more may follow. */
     void begin() {
         if (caution > 0) {
             caution--;
@@ -67,7 +76,10 @@ final class OwnReceiving {
         transport.leaveReceiving();
     }
 
-    /** Takes a frame that came within {@link MadTransport#receiveHere}; any thread, false on all others. */
+    /**
+     * Keeps an SMP that arrived within {@link MadTransport#receiveHere}. Returns false for any other MAD, and on any
+     * other thread. Any thread may call it.
+     */
     boolean take(MadFrame frame, boolean isSmp) {
         if (!loop.inLoop() || !isReceiving) {
             return false;

@@ -7,9 +7,12 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Sources that requests are pulled from one by one, when the window has room. Confined to the client's loop. */
+/**
+ * The sources from which requests are pulled one by one when the window has room. The first source is pulled until it
+ * has no more requests. Confined to the client's loop.
+ */
 final class RequestSources {
-    /** Requests per slot in the queues of devices beyond which sources are no longer pulled. */
+    /** Queued requests per slot of the table above which sources are not pulled. */
     private static final int QUEUED_PER_SLOT = 4;
 
     private final DeviceQueues queues;
@@ -25,9 +28,9 @@ final class RequestSources {
      * Creates an empty set of sources.
      *
      * @param queues queues of pulled requests
-     * @param slots maximum of requests on the wire
+     * @param slots max requests on the wire
      * @param enqueue consumer of pulled requests
-     * @param failed counter of exceptions of sources
+     * @param failed consumer of exceptions of sources, which counts them
      */
     RequestSources(
             DeviceQueues queues, int slots, BiConsumer<SmpRequest<?>, MadScope> enqueue, Consumer<Throwable> failed) {
@@ -42,7 +45,7 @@ final class RequestSources {
         sources.add(new Source(requests, scope));
     }
 
-    /** Forgets the sources within a scope. */
+    /** Removes the sources within a scope. */
     void removeWithin(MadScope scope) {
         sources.removeIf(source -> {
             boolean isOfScope = source.scope().isWithin(scope);
@@ -53,7 +56,10 @@ final class RequestSources {
         });
     }
 
-    /** Takes one request from the next source; false if there is none, or enough is queued behind device windows. */
+    /**
+     * Queues one request of the next source. Returns false if no source has a request, or if enough requests wait for
+     * the windows of their devices.
+     */
     boolean pullOne() {
         while (queues.queued() < maxQueued) {
             Source source = sources.poll();
@@ -67,7 +73,7 @@ final class RequestSources {
                 return true;
             }
             source.scope().ended();
-            // The scope may have been idle with that, and the next stage may have submitted its first requests.
+            // The scope may be idle by the end of its source, and the next stage may have submitted its first requests.
             if (queues.hasReady()) {
                 return true;
             }
@@ -75,7 +81,7 @@ final class RequestSources {
         return false;
     }
 
-    /** Returns the next request, or null if the source has no more, has failed, or belongs to a closed scope. */
+    /** Returns the next request; null if the source has no more, has failed, or belongs to a closed scope. */
     private @Nullable SmpRequest<?> nextOf(Source source) {
         if (source.scope().isClosed()) {
             return null;

@@ -3,28 +3,29 @@ package io.torussm.transport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time-out of a slow device, derived from the delays of its responses. A device that serves requests one
- * by one also answers each retry, and becomes slower with each. RFC 6298 is meant for a queue on the path:
- * its time-out grows with the variation of delays, which would delay the repetition of lost requests. This
- * one ignores variation. Immutable.
+ * The time-out of a slow device, derived from the delays of its responses. A device that serves requests one by one
+ * also serves each retry, and becomes slower with each. RFC 6298 is meant for a queue on the path: its time-out grows
+ * with the variation of delays, which would delay the repetition of lost requests. This time-out ignores variation.
+ * Immutable.
  *
  * @param leastNs shortest known delay from a try to its response
- * @param mostNs longest recent delay; each faster response reduces it by a fraction of the difference
+ * @param mostNs longest recent delay; each faster response reduces it by an eighth of the difference
  */
 record RetransmissionTimeout(long leastNs, long mostNs) {
-    /** Part of the usual time-out within which most devices answer, and which is no matter. */
+    /** Fraction of the default time-out: a device that responds within an eighth is prompt. */
     private static final int PROMPT = 8;
 
+    /** Divisor of the reduction of {@code mostNs} by a faster response. */
     private static final int SMOOTHING = 8;
 
     /**
-     * Returns the state after another response. A response after a retry may belong to the first try, which
-     * was slow, or to the retry, because the first was lost. The device was slow if the response came within
-     * three quarters of its shortest delay. Otherwise the response is ambiguous (Karn's algorithm).
+     * Returns the state after another response. A response after a retry may belong to the first try, which was slow,
+     * or to the retry, because the first was lost. The device was slow if the response followed the retry in less than
+     * three quarters of the shortest delay. Otherwise the response is ambiguous and ignored (Karn's algorithm).
      *
-     * @param before previous state; null if all responses were prompt
+     * @param before previous state; null if the device was prompt
      * @param sinceFirstNs time from the first try to the response
-     * @param sinceLastNs time from the last try to the response; shorter if there were several
+     * @param sinceLastNs time from the last try to the response; shorter after a retry
      * @param usualNs time-out of a prompt device
      * @return null if the device responds promptly
      */
@@ -32,6 +33,8 @@ record RetransmissionTimeout(long leastNs, long mostNs) {
             @Nullable RetransmissionTimeout before, long sinceFirstNs, long sinceLastNs, long usualNs) {
         long promptNs = usualNs / PROMPT;
         boolean isRepeated = sinceLastNs < sinceFirstNs;
+        // Ambiguous after a retry: the retry alone explains a delay that is prompt, or not clearly below the shortest
+        // one.
         if (isRepeated
                 && (before == null ? sinceLastNs < promptNs : sinceLastNs >= before.leastNs - before.leastNs / 4)) {
             return before;
@@ -42,11 +45,13 @@ record RetransmissionTimeout(long leastNs, long mostNs) {
         if (before == null) {
             return new RetransmissionTimeout(sinceLastNs, sinceFirstNs);
         }
-        long lessNs = before.mostNs - (before.mostNs - sinceFirstNs) / SMOOTHING;
-        return new RetransmissionTimeout(Math.min(before.leastNs, sinceFirstNs), Math.max(sinceFirstNs, lessNs));
+        long decayedNs = before.mostNs - (before.mostNs - sinceFirstNs) / SMOOTHING;
+        return new RetransmissionTimeout(Math.min(before.leastNs, sinceFirstNs), Math.max(sinceFirstNs, decayedNs));
     }
 
-    /** Returns the time-out. It allows for a queue of the device that has grown by half. */
+    /**
+     * Returns the time-out: one and a half times the longest delay, which allows a queue of the device to grow by half.
+     */
     long ns() {
         return mostNs + mostNs / 2;
     }

@@ -6,16 +6,23 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLongArray;
 
-/** The counts of outcomes by attribute and method of this program's requests, so of bounded size. Any thread. */
+/**
+ * The counts of outcomes by attribute and method. Their size is bounded by the attributes of this program's requests.
+ * Any thread may call it.
+ */
 final class SmpCounts {
+    /** The names by index. A row has the count of method m and outcome o at {@code m * OUTCOMES.length + o}. */
     private static final String[] METHODS = {"Get", "Set"};
+
     private static final String[] OUTCOMES = {"reply", "timeout", "bad_status", "malformed", "cancelled"};
 
-    /** A dozen; the attribute counted last is the likely one. */
+    /** One row per attribute, about a dozen. */
     private final List<Row> rows = new CopyOnWriteArrayList<>();
 
+    /** The row counted last, which is likely to be the next one. Initially a row of no attribute. */
     private volatile Row last = new Row("", new AtomicLongArray(0));
 
+    /** The counts of one attribute. */
     private record Row(String attribute, AtomicLongArray counts) {}
 
     void count(SmpRequest<?> request, Outcome<?> outcome) {
@@ -71,7 +78,8 @@ final class SmpCounts {
                 }
             }
         }
-        counts.sort((one, other) -> one.attribute().compareTo(other.attribute())); // stable
+        // stable: keeps methods and outcomes in order
+        counts.sort((one, other) -> one.attribute().compareTo(other.attribute()));
         return counts;
     }
 }

@@ -8,15 +8,16 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A directed-route SubnGet or SubnSet before it is sent.
+ * An unsent SubnGet or SubnSet with a directed route.
  *
- * @param value content of a Set, null for a Get
- * @param attributeModifier port, block or row
- * @param path route to the device, which also identifies its window
+ * @param type attribute
+ * @param value content of a Set; null for a Get
+ * @param attributeModifier AttributeModifier: port, block or row, depending on the attribute
+ * @param path route to the device, which also identifies the device's window
  * @param then continuation, called exactly once, on the loop
- * @param isUrgent true to precede all other requests to the device, even if earlier ones are unanswered
- * @param isBrief true if no response is expected: the request is sent at most twice
- * @param showsKey true to carry the M_Key of the destination port; false if a program reads the MAD instead
+ * @param isUrgent true if the request precedes all others to the device, even while earlier ones are in flight
+ * @param isBrief true if no response is likely: the request is sent at most twice
+ * @param showsKey true if the request has the M_Key of the destination port; false if a program reads the MAD instead
  *     of the port's agent
  */
 public record SmpRequest<A extends Attribute<A>>(
@@ -41,32 +42,32 @@ public record SmpRequest<A extends Attribute<A>>(
         return new SmpRequest<>(value.type(), value, attributeModifier, path, then, false, false, true);
     }
 
-    /** Returns a Get of the same attribute. */
+    /** Returns a Get with this attribute, modifier and route. */
     public SmpRequest<A> asGet() {
         return new SmpRequest<>(type, null, attributeModifier, path, then, isUrgent, isBrief, showsKey);
     }
 
-    /** Returns the same, ahead of all others to the device. */
+    /** Returns a copy that precedes all other requests to the device. */
     public SmpRequest<A> urgent() {
         return new SmpRequest<>(type, value, attributeModifier, path, then, true, isBrief, showsKey);
     }
 
-    /** Returns this request for a device that left it unanswered before, with fewer tries. */
+    /** Returns a copy with at most two tries, for a device that did not respond before. */
     public SmpRequest<A> brief() {
         return new SmpRequest<>(type, value, attributeModifier, path, then, isUrgent, true, showsKey);
     }
 
-    /** Returns a copy with M_Key 0, for a receiver that must not learn the key. */
+    /** Returns a copy with M_Key 0, for a receiver that must not see the key. */
     public SmpRequest<A> withoutKey() {
         return new SmpRequest<>(type, value, attributeModifier, path, then, isUrgent, isBrief, false);
     }
 
-    /** Returns a copy with another end. */
+    /** Returns a copy with another continuation. */
     public SmpRequest<A> then(Consumer<Outcome<A>> other) {
         return new SmpRequest<>(type, value, attributeModifier, path, other, isUrgent, isBrief, showsKey);
     }
 
-    /** Returns the same by another route. */
+    /** Returns a copy with another route. */
     public SmpRequest<A> by(DrPath other) {
         return new SmpRequest<>(type, value, attributeModifier, other, then, isUrgent, isBrief, showsKey);
     }

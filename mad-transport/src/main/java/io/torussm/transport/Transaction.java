@@ -5,41 +5,50 @@ import io.torussm.mad.MadHeader;
 import io.torussm.mad.MgmtClass;
 import io.torussm.mad.smp.PortInfo;
 
-/** One request from submission to its only outcome. Confined to the client's loop. */
+/** A request from submission to its only outcome. Confined to the client's loop. */
 final class Transaction<A extends Attribute<A>> extends TransactionTable.Entry {
     private static final byte[] NOT_SENT = new byte[0];
 
+    /** The first attribute ID of vendors. */
     private static final int FIRST_OF_VENDORS = 0xff00;
 
     final SmpRequest<A> request;
     final MadScope scope;
     final DeviceQueues.Device device;
+
+    /** The MAD of the last try; empty before the first. */
     byte[] mad = NOT_SENT;
 
-    /** Tries that the transport took. */
+    /** Number of tries that the transport accepted, without those that ended with Busy. */
     int tries;
 
-    /** True if the last try was answered with status Busy. */
+    /** True if the last try ended with status Busy. */
     boolean isBusy;
 
-    /** How long each try is waited for at least; 0 if the device is not known to be late. */
+    /** Min time-out of each try to a slow device; 0 for a prompt device. */
     int leastWaitMs;
 
-    /** How long the last try is waited for, and all so far together. */
+    /** Time-out of the last try. */
     int timeoutMs;
 
+    /** Sum of the time-outs of all tries so far. */
     long waitedMs;
 
-    /** True if the last try may still be answered. */
+    /** True if a response to the last try may still arrive. */
     boolean isOnWire;
 
-    /** True if the window counts this transaction. */
+    /** True if the wire window counts this transaction. */
     boolean takesRoom;
 
     /** True if the transport refused the last try. */
     boolean isRefused;
 
+    /**
+     * Times of the loop: the first try that was offered to the transport, the first and the last try that it accepted,
+     * and the end of the last try.
+     */
     long startedNs;
+
     long firstSentNs;
     long sentNs;
     long deadlineNs;
@@ -51,8 +60,8 @@ final class Transaction<A extends Attribute<A>> extends TransactionTable.Entry {
     }
 
     /**
-     * Checks class, attribute and modifier (IBA 13.4.6.4). Some agents interpret the bit for extended speeds
-     * in the modifier of PortInfo and omit it in the response.
+     * Checks whether a response has the class, attribute and modifier of this request (IBA 13.4.6.4). Some agents
+     * interpret the bit for extended speeds in the modifier of PortInfo and omit it in the response.
      */
     @Override
     boolean isAnsweredBy(byte[] mad) {
@@ -61,7 +70,7 @@ final class Transaction<A extends Attribute<A>> extends TransactionTable.Entry {
                 && isModifier(MadHeader.attributeModifier(mad));
     }
 
-    /** Checks for a vendor's attribute (IBA 14.2.5, 0xFF00 to 0xFFFF), which a device without it may ignore. */
+    /** Checks whether the attribute is a vendor's (IBA 14.2.5, 0xFF00 to 0xFFFF), which other devices may ignore. */
     boolean isOfVendor() {
         return request.type().id() >= FIRST_OF_VENDORS;
     }

@@ -6,31 +6,38 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Transactions on the wire, and their IDs. Confined to the loop of the client that has it.
+ * The transactions on the wire, and their IDs. Confined to the loop of its client.
  *
- * <p>umad owns the upper 32 bits of a transaction ID, so only the lower ones are used: a slot number in the
- * lowest {@value #SLOT_BITS} bits and a generation above it. A late reply to an earlier transaction, or to an
- * earlier life of the process, therefore finds no match.
+ * <p>The umad device of the kernel owns the upper 32 bits of a transaction ID. The lower ones are a slot number in the
+ * lowest {@value #SLOT_BITS} bits, and a generation above it. So a late response to an earlier transaction, or to an
+ * earlier process, matches no transaction.
+ *
+ * @param <T> transaction
  */
 final class TransactionTable<T extends TransactionTable.Entry> {
     private static final int SLOT_BITS = 12;
 
-    /** The most transactions that a table has room for. */
+    /** Max slots of a table. */
     static final int MAX_SLOTS = 1 << SLOT_BITS;
 
     private static final long TID_MASK = 0xffffffffL;
 
     private final @Nullable Entry[] slots;
+
+    /** The numbers of free slots, a stack of {@link #freeCount} elements. */
     private final int[] freeSlots;
+
     private int freeCount;
+
+    /** The number of the last opened transaction; its lower 20 bits are part of the ID. */
     private int generation;
 
     /** An entry of the table. */
     abstract static class Entry {
-        /** Lower 32 bits of the transaction ID, while it has a slot. */
+        /** Lower 32 bits of the transaction ID; valid while the entry has a slot. */
         long tid;
 
-        /** Its place in the table; negative while it has none. */
+        /** Index of the entry in the table; negative while it has none. */
         int slot = -1;
 
         /** Checks whether a MAD with this transaction ID belongs to the entry. */
@@ -40,8 +47,8 @@ final class TransactionTable<T extends TransactionTable.Entry> {
     /**
      * Creates an empty table.
      *
-     * @param window slots, 1 to {@link #MAX_SLOTS}
-     * @param seed where the generation starts
+     * @param window number of slots, 1 to {@link #MAX_SLOTS}
+     * @param seed initial generation
      */
     TransactionTable(int window, int seed) {
         slots = new Entry[window];
@@ -70,7 +77,7 @@ final class TransactionTable<T extends TransactionTable.Entry> {
         return freeCount == slots.length;
     }
 
-    /** Gives a transaction a slot and an ID; there must be room. */
+    /** Assigns a slot and an ID to a transaction. There must be a free slot. */
     void open(T transaction) {
         int slot = freeSlots[--freeCount];
         slots[slot] = transaction;
@@ -78,7 +85,7 @@ final class TransactionTable<T extends TransactionTable.Entry> {
         transaction.tid = nextTid(slot);
     }
 
-    /** Returns the next transaction ID. A generation is never 0, so that no transaction ID is. */
+    /** Returns the next transaction ID. The generation in it is never 0, so the ID is never 0. */
     private long nextTid(int slot) {
         generation++;
         if (((long) generation << SLOT_BITS & TID_MASK) == 0) {

@@ -1,6 +1,6 @@
 package io.torussm.transport;
 
-/** A transport cannot be opened or has failed for good; the message names cause and remedy in the operator's words. */
+/** The failure to open a transport, or its final loss. The message names cause and remedy for the operator. */
 public class TransportException extends Exception {
     private static final long serialVersionUID = 1L;
 

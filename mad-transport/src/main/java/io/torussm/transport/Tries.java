@@ -11,24 +11,26 @@ import org.jspecify.annotations.Nullable;
 /**
  * The tries of open transactions: sending, timers, retries, and their end.
  *
- * <p>One clock owns a try. If the transport returns unanswered requests (as the kernel does), the return
- * triggers the retry: before it, the kernel would refuse the same transaction ID. The timer here is then a
- * safety net with a longer time-out. Otherwise the timer here decides.
+ * <p>One clock ends a try. If the transport returns requests without a response (as the kernel does), the return ends
+ * the try: before it, the kernel would refuse the same transaction ID. The timer of this class is then a safety net
+ * with a longer time-out. Otherwise this timer ends the try.
  *
- * <p>A refused try does not count. It is repeated a little later, for as long as all tries would take. A try
- * that timed out is no longer on the wire, and the next one waits for room like any other request. Retries to
- * a slow device are delayed ({@link RetransmissionTimeout}).
+ * <p>A refused try does not count. It is repeated a little later, for as long as all tries would take. A try that timed
+ * out is no longer on the wire, and the next one waits for room like any other request. Retries to a slow device are
+ * delayed ({@link RetransmissionTimeout}).
  *
  * <p>Confined to the client's loop.
  */
 final class Tries {
-    /** Waits are doubled at most this often. */
+    /** Max doublings of the time-out. */
     private static final int MAX_DOUBLINGS = 8;
 
-    /** And so often for a first try of a device that answers late. */
+    /** Max doublings of the first time-out for a slow device. */
     private static final int LATEST_DOUBLINGS = 3;
 
-    /** How much later than the transport's clock our own looks: its rounding and its backlog. */
+    /**
+     * Min excess of this class's time-out over that of a transport that returns requests: its rounding and its backlog.
+     */
     private static final long LEAST_MARGIN_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final MadTransport transport;
@@ -40,19 +42,24 @@ final class Tries {
     private final MadCounters counters;
     private final Consumer<Transaction<?>> givenUp;
     private final Runnable pump;
+
+    /** Transactions whose last try ended, and which wait for room on the wire. */
     private final ArrayDeque<Transaction<?>> waiting = new ArrayDeque<>();
+
+    /** SMPs on the wire, which the window limits. */
     private int onWire;
+
     private Loop.@Nullable Timer clock;
     private long clockDueNs;
 
-    /** True between a look at the clock that came too late and the next one. */
+    /** True between a check of the deadlines that ran too late and the next check. */
     private boolean isCatchingUp;
 
     /**
      * Creates an empty set.
      *
-     * @param givenUp callback, called with a transaction whose tries are used up; it ends it
-     * @param pump callback, called after time has made room on the wire
+     * @param givenUp callback that ends a transaction after its last try
+     * @param pump callback after a time-out has made room on the wire
      */
     Tries(
             MadTransport transport,
@@ -80,7 +87,7 @@ final class Tries {
         return onWire < window.size();
     }
 
-    /** Sends a request for the first time; the table must have room. */
+    /** Sends a request for the first time. The table must have a free slot. */
     void begin(Transaction<?> transaction) {
         table.open(transaction);
         SmpRequest<?> request = transaction.request;
@@ -110,9 +117,10 @@ final class Tries {
         return true;
     }
 
-    /** Sends a request. If the transport throws, the request counts as refused, and is tried again in time. */
+    /** Sends a request. If the transport throws, the request counts as refused and is tried again later. */
     private void transmit(Transaction<?> transaction, boolean isAgain) {
         long nowNs = loop.nowNs();
+        // Set before the calls below, which may throw.
         transaction.isRefused = true;
         transaction.deadlineNs = nowNs + clockPeriodNs();
         if (isAgain && transaction.request.showsKey()) {
@@ -147,23 +155,27 @@ final class Tries {
         }
     }
 
+    /** Returns the default time-out of a try in milliseconds. */
     private int timeoutMs(int triesBefore) {
         long doubled = (long) settings.get().timeoutMs() << Math.min(triesBefore, MAX_DOUBLINGS);
         return (int) Math.min(doubled, Integer.MAX_VALUE);
     }
 
-    /** Returns the time-out of a slow device, within bounds that leave time for two tries, as one may be lost. */
+    /**
+     * Returns the min time-out for a slow device in milliseconds; 0 for a prompt one. It leaves time for two tries,
+     * since one may be lost.
+     */
     private int leastWaitMs(Transaction<?> transaction) {
         RetransmissionTimeout late = transaction.device.late;
         long wantedNs = late == null ? 0 : late.ns();
         if (wantedNs <= usualNs()) {
             return 0;
         }
-        long mostMs = Math.min(timeoutMs(LATEST_DOUBLINGS), patienceMs(transaction) / 2);
-        return (int) Math.min(TimeUnit.NANOSECONDS.toMillis(wantedNs), mostMs);
+        long maxMs = Math.min(timeoutMs(LATEST_DOUBLINGS), patienceMs(transaction) / 2);
+        return (int) Math.min(TimeUnit.NANOSECONDS.toMillis(wantedNs), maxMs);
     }
 
-    /** Returns the time-out of the next try. A slow device gets fewer tries in the same total time. */
+    /** Returns the time-out of the next try in milliseconds. A slow device has fewer tries in the same total time. */
     private int waitMs(Transaction<?> transaction) {
         int leastMs = transaction.leastWaitMs;
         int usualMs = timeoutMs(transaction.tries);
@@ -172,10 +184,11 @@ final class Tries {
         }
         int waitMs = Math.max(leastMs, usualMs);
         long restMs = patienceMs(transaction) - transaction.waitedMs;
+        // If another try would not fit after this one, this try takes the rest of the time.
         return restMs - waitMs >= leastMs ? waitMs : (int) Math.min(Integer.MAX_VALUE, Math.max(leastMs, restMs));
     }
 
-    /** Returns how long all tries are waited for together. */
+    /** Returns the sum of the default time-outs of all tries in milliseconds. */
     private long patienceMs(Transaction<?> transaction) {
         long patienceMs = 0;
         for (int i = 0; i <= retries(transaction); i++) {
@@ -184,7 +197,7 @@ final class Tries {
         return patienceMs;
     }
 
-    /** Returns the time-out of the first try, if the device is not late. */
+    /** Returns the time-out of the first try to a prompt device. */
     private long usualNs() {
         return TimeUnit.MILLISECONDS.toNanos(timeoutMs(0));
     }
@@ -195,7 +208,10 @@ final class Tries {
                 : 0;
     }
 
-    /** Writes the key into a copy: the transport may not have read the MAD of an earlier try yet, which is its own. */
+    /**
+     * Writes the M_Key into a copy of the MAD: the bytes of an earlier try belong to the transport, which may not have
+     * read them yet.
+     */
     private static void showKey(Transaction<?> transaction, long mKey) {
         if (Smp.M_KEY.get(transaction.mad, 0) != mKey) {
             transaction.mad = transaction.mad.clone();
@@ -203,9 +219,7 @@ final class Tries {
         }
     }
 
-    /**
-     * Handles an answer. An answer to a later try shows that an earlier one was lost, and not that the device is dead.
-     */
+    /** Handles a response. A response to a later try shows that the first try was lost although the device responds. */
     void answered(Transaction<?> transaction) {
         long nowNs = loop.nowNs();
         long tookNs = nowNs - transaction.sentNs;
@@ -220,17 +234,19 @@ final class Tries {
         learnKey(transaction);
     }
 
-    /** Reports the key of the last try as accepted, if the request carried one. */
+    /** Reports the M_Key of the last try as accepted, if the request carried one. */
     private void learnKey(Transaction<?> transaction) {
         if (transaction.request.showsKey()) {
             keys.answered(transaction.device.path, transaction.tries - 1);
         }
     }
 
-    /** Handles status Busy (IBA 13.4.7): repeats the request soon, for the time of all tries, and counts no try. */
+    /**
+     * Handles status Busy (IBA 13.4.7): the request is repeated soon, for the time of all tries, and no try is counted.
+     */
     void busy(Transaction<?> transaction) {
         if (!transaction.isOnWire) {
-            return; // the same answer once more
+            return; // a duplicate of the response
         }
         learnKey(transaction);
         leaveWire(transaction);
@@ -241,8 +257,8 @@ final class Tries {
     }
 
     /**
-     * Handles a request that the transport returned. After its time-out this ends the try. Before, the request may have
-     * met a link that is just coming up; this ends the try, too, but a little later.
+     * Handles a request that the transport returned. After its time-out, this ends the try. An earlier return may come
+     * from a link that is not up yet, so the try ends a little later.
      */
     void returned(Transaction<?> transaction) {
         if (!transaction.isOnWire) {
@@ -255,7 +271,7 @@ final class Tries {
         }
     }
 
-    /** Ends a transaction, with or without an answer. */
+    /** Removes a transaction that has an outcome. */
     void close(Transaction<?> transaction) {
         leaveWire(transaction);
         waiting.remove(transaction);
@@ -275,8 +291,8 @@ final class Tries {
     }
 
     /**
-     * Checks whether the SMP of a try cannot be on the wire any more. Later tries have longer time-outs than the first,
-     * and so has a device that answers late. But the SMP makes room for others after the usual time: otherwise a few
+     * Checks whether the SMP of a try can no longer be on the wire, although the try continues. Later tries, and tries
+     * to slow devices, have longer time-outs. The SMP makes room for others after the default time-out: otherwise a few
      * dead devices would fill a small window.
      */
     private boolean isLongGone(Transaction<?> transaction, long nowNs) {
@@ -284,7 +300,8 @@ final class Tries {
     }
 
     /**
-     * Schedules the one timer of all deadlines: it checks the slots, of which there are few, a few times per timeout.
+     * Schedules the single timer that checks all deadlines, four times per time-out. The check reads each slot, of
+     * which there are few.
      */
     void watchClock() {
         if (clock == null && !table.isEmpty()) {
@@ -298,8 +315,8 @@ final class Tries {
     }
 
     /**
-     * Ends tries whose deadlines are over. If this process stood still, responses that came in time wait to be
-     * read, and the kernel would refuse a retry. They are read first, until the next look.
+     * Ends tries whose deadlines have passed. After a standstill of this process, responses that arrived in time wait
+     * to be read, and the kernel would refuse a retry. So they are read first, until the next check.
      */
     private void lookAtClock() {
         clock = null;
@@ -311,6 +328,7 @@ final class Tries {
         }
         try {
             for (Transaction<?> transaction : table.all()) {
+                // A callback of an earlier transaction may have closed this one, which then has no slot.
                 if (transaction.slot >= 0 && transaction.deadlineNs - nowNs <= 0) {
                     timedOut(transaction);
                 } else if (isLongGone(transaction, nowNs)) {
@@ -322,7 +340,7 @@ final class Tries {
         }
     }
 
-    /** Ends a try, including one that was refused earlier. */
+    /** Ends a try, including one that was refused. Then ends the transaction, or queues the next try. */
     private void timedOut(Transaction<?> transaction) {
         leaveWire(transaction);
         boolean isOver = transaction.isRefused || transaction.isBusy

@@ -8,53 +8,71 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The number of SMPs that may be on the wire simultaneously. VL15 has no flow control: a switch silently
- * drops SMPs that it cannot queue. If several devices lose requests of one burst but respond to a retry, the
- * window halves. Dead devices do not respond to a retry and are no reason to slow down. While the window is
- * used up and nothing is lost, it grows:
+ * The max number of SMPs that are on the wire simultaneously. VL15 has no flow control: a switch silently drops SMPs
+ * that it cannot queue. If several devices lose requests of one burst but respond to a retry, the window halves. Dead
+ * devices do not respond to a retry and do not reduce the window. While the window is used up and no SMP is lost, it
+ * grows:
  *
  * <ul>
  * <li>by one for each window of responses;
- * <li>above {@value #USUAL} only while round trips take less than twice the shortest one: slower responses
- * show that SMPs queue, and more of them would not arrive sooner;
- * <li>above three quarters of the size at the last loss only by one per time-out period, since a time-out is
- * needed to detect a loss.
+ * <li>above {@value #USUAL} only while round trips take less than twice the shortest one: slower responses show that
+ * SMPs queue, and more of them would not arrive sooner;
+ * <li>above three quarters of the size at the last loss only by one per time-out, since a loss is detected after a
+ * time-out.
  * </ul>
  *
- * <p>Confined to the client's loop, except {@link #size} and the count of halvings.
+ * <p>Confined to the client's loop, except {@link #size} and {@link #halvings}.
  */
 public final class WireWindow {
-    /** Where the window begins unless the limit is lower. */
+    /** Initial size, unless the limit is lower. */
     public static final int USUAL = 64;
 
-    /** Default limit: the flow control of MADs in the kernel keeps back more than this. */
+    /** Default limit. The flow control of MADs in the kernel delays any SMP above it. */
     public static final int USUAL_LIMIT = 128;
 
-    /** OpenSM's window (OSM_DEFAULT_SMP_MAX_ON_WIRE), which the smallest switch bears. */
+    /** Min size: OpenSM's window (OSM_DEFAULT_SMP_MAX_ON_WIRE), which the smallest switch can queue. */
     private static final int LEAST = 4;
 
-    /** Devices that a congested place is behind; fewer have reasons of their own. */
+    /** Min number of devices with losses that shows congestion; with fewer, the devices may be the cause. */
     private static final int SEVERAL = 3;
 
-    /** Requests sent within this were sent together even where round trips take less. */
+    /** Max time between requests of one burst, if round trips take less. */
     private static final long TOGETHER_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
+    /** Divisor of the moving average of round trips. */
     private static final int SMOOTHING = 8;
 
     private final int limit;
     private final boolean isFixed;
     private volatile int size;
+
+    /** Responses since the last growth. */
     private int sinceGrowth;
+
+    /** Size from which the window grows by one per time-out only. */
     private int ceiling;
+
+    /** Time of the last change of {@link #ceiling}. */
     private long ceilingNs;
+
     private final LongAdder halvings = new LongAdder();
+
+    /** Moving average of round trips. */
     private long roundTripNs;
+
+    /** Lowest moving average so far. */
     private long leastRoundTripNs;
+
+    /** Number of measured round trips, up to {@link #SMOOTHING}. */
     private int roundTrips;
+
+    /** Time of the last halving; MIN_VALUE before the first. */
     private long halvedNs = Long.MIN_VALUE;
+
+    /** Lost tries of the last burst. */
     private final List<Loss> losses = new ArrayList<>();
 
-    /** A first try that was lost. */
+    /** A lost first try. */
     private record Loss(Object device, long sentNs) {}
 
     private WireWindow(int limit, boolean isFixed) {
@@ -67,35 +85,36 @@ public final class WireWindow {
     /**
      * Returns a window that adapts to the fabric.
      *
-     * @param limit maximum of the window, at least 1
+     * @param limit max size, at least 1
      */
     public static WireWindow adaptive(int limit) {
         return new WireWindow(limit, false);
     }
 
-    /** Returns a window that stays as it is, for comparisons. */
+    /** Returns a window of constant size, for comparisons. */
     public static WireWindow fixed(int size) {
         return new WireWindow(size, true);
     }
 
-    /** Requests that may be on the wire now; may be read from any thread. */
+    /** Returns the current max number of SMPs on the wire. Any thread may call it. */
     public int size() {
         return size;
     }
 
-    /** Returns the largest that it may become. */
+    /** Returns the max size. */
     int limit() {
         return limit;
     }
 
-    /** Returns how often it was halved. */
+    /** Returns the number of halvings. Any thread may call it. */
     long halvings() {
         return halvings.sum();
     }
 
     /**
-     * Counts a request that was answered at its first try.
+     * Counts a request with a response to its first try.
      *
+     * @param nowNs time of the response
      * @param roundTripNs time from the request to its response
      * @param isFull true if the window was used up
      * @param timeoutNs time-out of a first try
@@ -120,7 +139,8 @@ public final class WireWindow {
 
     private void measure(long roundTrip) {
         if (roundTrips < SMOOTHING) {
-            // The first ones are to the local port, and no measure for a fabric.
+            // The first round trips are to the local port, which is no measure for a fabric: the shortest one is set
+            // from their average.
             roundTrips++;
             roundTripNs += (roundTrip - roundTripNs) / roundTrips;
             leastRoundTripNs = roundTripNs;
@@ -131,17 +151,18 @@ public final class WireWindow {
     }
 
     /**
-     * Handles the loss of a first try, after a later one was answered.
+     * Handles the loss of a first try, after a response to a later try.
      *
      * @param device destination
      * @param sentNs time of the first try
+     * @param nowNs time of the response
      */
     void lost(Object device, long sentNs, long nowNs) {
         if (isFixed || (halvedNs != Long.MIN_VALUE && sentNs - halvedNs <= 0)) {
-            return; // sent before the window was halved: the same event
+            return; // sent before the window was halved, so the window has already reacted
         }
-        long together = Math.max(TOGETHER_NS, roundTripNs);
-        losses.removeIf(loss -> Math.abs(loss.sentNs - sentNs) > together);
+        long burstNs = Math.max(TOGETHER_NS, roundTripNs);
+        losses.removeIf(loss -> Math.abs(loss.sentNs - sentNs) > burstNs);
         losses.add(new Loss(device, sentNs));
         Set<Object> devices = new HashSet<>();
         losses.forEach(loss -> devices.add(loss.device));

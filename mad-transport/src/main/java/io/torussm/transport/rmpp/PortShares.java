@@ -8,8 +8,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Places and bytes that ports share. A port has at most as many as remain free for others. With LMC it has several
- * LIDs, and is known by the base LID. Not thread-safe.
+ * Places and bytes that are shared by ports. A port may have as many as remain free for others, so that one port cannot
+ * take all. A port with LMC has several LIDs and is identified by its base LID. Not thread-safe.
  *
  * @param <T> items that take a place and bytes, compared by identity
  */
@@ -17,12 +17,13 @@ final class PortShares<T> {
     private final int maxPlaces;
     private final long maxBytes;
 
-    /** By base LID; only ports with items. */
+    /** The share of each base LID with items. */
     private final Map<Integer, Share<T>> shares = new HashMap<>();
 
-    /** By item: the LID of a port may change meanwhile. */
+    /** The share of each item. It is stored because the base LID of a port may change while the item has a place. */
     private final Map<T, Share<T>> holders = new HashMap<>();
 
+    /** The bytes of all items. */
     private long bytes;
 
     /** The items of one port with their bytes, the oldest first. */
@@ -36,7 +37,12 @@ final class PortShares<T> {
         }
     }
 
-    /** Creates empty shares of this number of places, and of bytes. */
+    /**
+     * Creates empty shares.
+     *
+     * @param maxPlaces number of items of all ports
+     * @param maxBytes bytes of all items
+     */
     PortShares(int maxPlaces, long maxBytes) {
         this.maxPlaces = maxPlaces;
         this.maxBytes = maxBytes;
@@ -52,24 +58,32 @@ final class PortShares<T> {
         return holders.size() >= maxPlaces;
     }
 
-    /** Checks whether a port may have one more place. */
+    /** Checks whether a port may add an item: the free places must exceed the places of the port. */
     boolean hasPlace(int port) {
         return maxPlaces - holders.size() > items(port).size();
     }
 
-    /** Checks whether a port may have this number of bytes beside those it has. */
+    /**
+     * Checks whether a port may add bytes: the bytes left free must be no fewer than the bytes of the port would be.
+     *
+     * @param port base LID
+     * @param more additional bytes
+     */
     boolean hasBytes(int port, long more) {
         Share<T> share = shares.get(port);
         return maxBytes - bytes - more >= (share == null ? 0 : share.bytes) + more;
     }
 
-    /** Returns the items of a port, the oldest first. */
+    /** Returns the items of a port, the oldest first; a view that changes with the shares. */
     Set<T> items(int port) {
         Share<T> share = shares.get(port);
         return share == null ? Set.of() : Collections.unmodifiableSet(share.items.keySet());
     }
 
-    /** Returns the oldest item of the port with most items; null if there is none. Reads each port. */
+    /**
+     * Returns the oldest item of the port with the largest number of items; null if no port has items. The time is
+     * linear in the number of ports.
+     */
     @Nullable
     T oldestOfLargest() {
         Share<T> largest = null;
@@ -87,7 +101,7 @@ final class PortShares<T> {
         grow(item, size);
     }
 
-    /** Adds bytes to an item that has a place. */
+    /** Adds bytes to an item. An item without a place is ignored. */
     void grow(T item, long more) {
         Share<T> share = holders.get(item);
         if (share != null) {
@@ -97,7 +111,7 @@ final class PortShares<T> {
         }
     }
 
-    /** Removes an item with its bytes; returns false if it has no place. */
+    /** Removes an item with its bytes. Returns false if the item has no place. */
     boolean remove(T item) {
         Share<T> share = holders.remove(item);
         if (share == null) {

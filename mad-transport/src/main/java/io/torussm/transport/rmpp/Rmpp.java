@@ -7,7 +7,9 @@ import io.torussm.transport.GlobalRoute;
 import io.torussm.transport.MadAddress;
 import org.jspecify.annotations.Nullable;
 
-/** The words of the reliable multi-packet protocol (IBA 13.6.2) that sender and receiver share. */
+/**
+ * The constants and header fields of the reliable multi-packet protocol (IBA 13.6.2) that sender and receiver share.
+ */
 public final class Rmpp {
     /** RMPPVersion. */
     public static final int VERSION = 1;
@@ -19,7 +21,7 @@ public final class Rmpp {
     public static final int STOP = 3;
     public static final int ABORT = 4;
 
-    /** RMPPStatus values (IBA 13.6.2.2): first the only one of STOP, then those of ABORT. */
+    /** RMPPStatus values (IBA 13.6.2.2): the only one of STOP, followed by those of ABORT. */
     public static final int RESOURCES_EXHAUSTED = 1;
 
     public static final int TOTAL_TIME_TOO_LONG = 118;
@@ -36,6 +38,7 @@ public final class Rmpp {
     /** The SA header (SM_Key to ComponentMask), which every segment repeats and PayloadLength counts. */
     static final int SA_HEADER = 20;
 
+    /** RRespTime of a sender that gives no response time. */
     private static final int RESPONSE_TIME_NONE = 0x1f;
 
     private Rmpp() {}
@@ -46,6 +49,8 @@ public final class Rmpp {
      * @param lid LID of the peer
      * @param qpn QP of the peer
      * @param gid GID of the peer, which may share LID and QP with others; null without a GRH
+     * @param mgmtClass management class
+     * @param tid TransactionID, which the requester selected
      */
     record Key(int lid, int qpn, @Nullable Gid gid, int mgmtClass, long tid) {
         static Key of(MadAddress peer, byte[] mad) {
@@ -65,12 +70,17 @@ public final class Rmpp {
         return (int) SaMad.RMPP_TYPE.get(mad, 0);
     }
 
-    /** Checks whether a MAD carries no data but controls a transfer: ACK, STOP, ABORT, or an unknown type. */
+    /** Checks whether a MAD has no data but controls a transfer: ACK, STOP, ABORT, or an unknown type. */
     public static boolean isControl(byte[] mad) {
         return isActive(mad) && type(mad) > DATA;
     }
 
-    /** Fills in an RMPP header; SegmentNumber and PayloadLength, or their like, follow. */
+    /**
+     * Writes the RMPP header of a segment or control message.
+     *
+     * @param data1 SegmentNumber of DATA and ACK
+     * @param data2 PayloadLength of DATA, NewWindowLast of ACK
+     */
     static void write(byte[] mad, int type, int flags, int status, long data1, long data2) {
         SaMad.RMPP_VERSION.set(mad, 0, VERSION);
         SaMad.RMPP_TYPE.set(mad, 0, type);

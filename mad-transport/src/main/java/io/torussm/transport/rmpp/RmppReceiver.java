@@ -19,15 +19,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * The receiving side of RMPP (IBA 13.6.3), which reassembles segments.
  *
- * <p>Segments are accepted in order only. The last segment of a window, the last one of the transfer and each
- * repeated one is acknowledged. A gap is left to the sender's time-out. A complete transfer is remembered for
- * a while, so that a sender whose last ACK was lost receives another. An ABORT ends an inconsistent transfer,
- * a STOP one that exceeds limits.
+ * <p>Segments are accepted in order only. An ACK follows the last segment of a window, the last segment of the
+ * transfer, and each repeated segment. After a gap, the sender's time-out repeats the segments. A complete transfer is
+ * remembered for a while, so that a sender whose last ACK was lost receives another ACK. An ABORT ends an inconsistent
+ * transfer; a STOP ends a transfer that exceeds limits.
  *
  * <p>Limits: open transfers in total and per sender, as many remembered ones, bytes of each and in total, segments that
  * wait for the loop. A sender is a port, which has several LIDs with LMC. It has at most as many open transfers and
- * bytes as remain free for others. Beyond the limit, the oldest remembered transfer of the sender with most of them is
- * dropped. {@link #receive} may be called from any thread. Everything else happens on the loop.
+ * bytes as remain free for others ({@link PortShares}). If all places of remembered transfers are taken, the oldest one
+ * of the sender with the largest number is dropped.
+ *
+ * <p>{@link #receive} may be called from any thread. All other methods run on the loop.
  */
 public final class RmppReceiver {
 
@@ -35,14 +37,14 @@ public final class RmppReceiver {
      * Time-outs and limits.
      *
      * @param window segments that a sender may have in flight
-     * @param timeoutMs wait for the next segment before a transfer is ended
-     * @param totalMs longest duration of a transfer
+     * @param timeoutMs wait for the next segment, after which a transfer is aborted
+     * @param totalMs max duration of a transfer
      * @param lingerMs time for which a complete transfer is remembered
-     * @param maxOpen open transfers in total, and remembered ones
-     * @param maxOpenPerSender open transfers of one port, for all its LIDs and QPs
-     * @param maxTransferBytes bytes of one transfer
-     * @param maxBytes bytes of all open transfers
-     * @param maxWaiting segments that wait for the loop; more are dropped, as if lost on the wire
+     * @param maxOpen max open transfers in total, and max remembered transfers
+     * @param maxOpenPerSender max open transfers of one port, for all its LIDs and QPs
+     * @param maxTransferBytes max bytes of one transfer
+     * @param maxBytes max bytes of all open transfers
+     * @param maxWaiting max segments that wait for the loop; further ones are dropped, as if lost on the wire
      */
     public record Limits(
             int window,
@@ -58,10 +60,10 @@ public final class RmppReceiver {
         public static final Limits REQUESTS = new Limits(64, 5_000, 20_000, 5_000, 2048, 64, 8192, 2L << 20, 4096);
     }
 
-    /** Where transfers end; called on the loop, once for each transfer. */
+    /** The receiver of complete and failed transfers. Each transfer leads to one call, on the loop. */
     public interface Sink {
         /**
-         * Everything is there.
+         * Receives a complete transfer.
          *
          * @param header the first segment; its first 56 bytes are the header
          * @param data all records
@@ -69,13 +71,15 @@ public final class RmppReceiver {
         void received(MadFrame header, byte[] data);
 
         /**
-         * Nothing will come of it.
+         * Reports a transfer that will not be complete.
          *
-         * @param status the RMPPStatus that either side gave
+         * @param peer sender of the segments
+         * @param status RMPPStatus of the ABORT or STOP that either side sent
          */
         void failed(MadAddress peer, long tid, int status);
     }
 
+    /** The segments of one transfer that arrived. */
     private static final class Transfer {
         final Rmpp.Key key;
 
@@ -84,10 +88,22 @@ public final class RmppReceiver {
 
         final MadFrame first;
         final long deadlineNs;
+
+        /**
+         * PayloadLength of the first segment: records and SA headers; 0 if not announced, or if there is one segment
+         * only.
+         */
         long announced;
+
+        /** Number of the next segment, from 1. */
         int expected = 1;
+
+        /** Number of the last segment that the sender may send. */
         int newWindowLast = 1;
+
+        /** The records in the first {@link #length} bytes. Grows by doubling. */
         byte[] data = new byte[SaMad.DATA_SIZE];
+
         int length;
         boolean isComplete;
         Loop.@Nullable Timer timer;
@@ -105,20 +121,29 @@ public final class RmppReceiver {
     private final IntUnaryOperator baseLid;
     private final Consumer<MadFrame> out;
     private final Sink sink;
+
+    /** Segments that wait for the loop. */
     private final AtomicInteger waiting = new AtomicInteger();
+
+    /** The open transfers. */
     private final Map<Rmpp.Key, Transfer> transfers = new HashMap<>();
 
-    /** Complete ones. */
+    /** The complete transfers that are remembered. */
     private final Map<Rmpp.Key, Transfer> remembered = new HashMap<>();
 
     private final PortShares<Transfer> openShares;
+
+    /** Places of remembered transfers, without bytes, since their records were delivered. */
     private final PortShares<Transfer> rememberedShares;
+
     private final LongAdder strays = new LongAdder();
 
     /**
-     * A receiver that hands its ACKs to {@code out}, on the loop.
+     * Creates a receiver.
      *
-     * @param baseLid returns the base LID of the port with a LID; on the loop
+     * @param baseLid returns the base LID of the port with a LID; called on the loop
+     * @param out sends control messages; called on the loop
+     * @param sink receiver of transfers
      */
     public RmppReceiver(Loop loop, Limits limits, IntUnaryOperator baseLid, Consumer<MadFrame> out, Sink sink) {
         this.loop = loop;
@@ -130,24 +155,27 @@ public final class RmppReceiver {
         this.sink = sink;
     }
 
-    /** Transfers that are open or remembered; on the loop. */
+    /** Returns the number of open or remembered transfers; on the loop. */
     public int openCount() {
         loop.check();
         return transfers.size() + remembered.size();
     }
 
-    /** Returns the number of bytes held for transfers that are not complete; on the loop. */
+    /** Returns the bytes allocated for open transfers; on the loop. */
     public long openBytes() {
         loop.check();
         return openShares.bytes();
     }
 
-    /** Segments that belong to no transfer, or are too many; from any thread. */
+    /**
+     * Returns the number of dropped segments: those of no transfer, and those above {@link Limits#maxWaiting}; any
+     * thread.
+     */
     public long strays() {
         return strays.sum();
     }
 
-    /** Takes a segment; an ACK is nothing to a receiver. */
+    /** Accepts a segment, STOP or ABORT on the loop. An ACK is ignored. */
     public void receive(MadFrame frame) {
         if (waiting.incrementAndGet() > limits.maxWaiting()) {
             waiting.decrementAndGet();
@@ -249,6 +277,7 @@ public final class RmppReceiver {
         }
     }
 
+    /** Makes room for bytes of a segment. Returns false if a limit is reached. */
     private boolean makeRoom(Transfer transfer, int more) {
         if (transfer.length + more <= transfer.data.length) {
             return true;
@@ -263,7 +292,7 @@ public final class RmppReceiver {
         return true;
     }
 
-    /** Gives back the room of an open transfer. */
+    /** Removes an open transfer and its bytes. */
     private void release(Transfer transfer) {
         transfers.remove(transfer.key, transfer);
         openShares.remove(transfer);
@@ -313,6 +342,11 @@ public final class RmppReceiver {
         reply(transfer.first, Rmpp.ACK, 0, transfer.expected - 1, transfer.newWindowLast);
     }
 
+    /**
+     * Sends a STOP or ABORT and ends the transfer.
+     *
+     * @param transfer null if none begins or is open
+     */
     private void refuse(MadFrame frame, @Nullable Transfer transfer, int type, int status) {
         reply(frame, type, status, 0, 0);
         if (transfer != null) {
@@ -320,7 +354,7 @@ public final class RmppReceiver {
         }
     }
 
-    /** Forgets a transfer; a complete one was delivered before. */
+    /** Removes a transfer. Reports the failure of an open one; a complete one was delivered before. */
     private void forget(Transfer transfer, int status) {
         cancelTimer(transfer);
         release(transfer);
@@ -331,8 +365,8 @@ public final class RmppReceiver {
     }
 
     /**
-     * Turns the common header of a segment round: the sender of a response is answered as by the requester,
-     * and vice versa. The SM_Key is not repeated.
+     * Sends a control message with the common header of a segment, to its sender. The bit R of the method is inverted:
+     * a response is acknowledged by the method of its request, and vice versa. The SM_Key is not repeated.
      */
     private void reply(MadFrame segment, int type, int status, long data1, long data2) {
         byte[] mad = new byte[MadHeader.MAD_SIZE];

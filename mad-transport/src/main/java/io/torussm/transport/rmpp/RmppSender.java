@@ -16,68 +16,65 @@ import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sending side of RMPP (IBA 13.6.3) in user space: responses of any length in segments of 200 data bytes.
+ * The sending side of RMPP (IBA 13.6.3): sends responses of any length in segments of 200 data bytes.
  *
- * <p>The first segment is sent alone, and each ACK opens the window up to its NewWindowLast. After a time-out, segments
- * are sent again from the first unacknowledged one. Too many repetitions, or too long a transaction, end in an ABORT,
- * unless the receiver never acknowledged: it does not support RMPP, or is absent.
+ * <p>The first segment is sent alone; each ACK opens the window up to its NewWindowLast. After a time-out, segments are
+ * sent again from the first unacknowledged one. Too many repetitions, or too long a transaction, end in an ABORT. A
+ * receiver that never acknowledged gets no ABORT: it does not support RMPP, or is absent.
  *
- * <p>A table may be supplied in parts ({@link Rest}). ACKs make room, and then the next part is requested. At most
- * {@link Limits#maxHeld} bytes are kept, and only these count in the total. Its length is not announced.
- * While a transaction waits for a part, only its total time limits it.
+ * <p>A table may be supplied in parts ({@link Rest}): when ACKs have made room, the next part is requested. At most
+ * {@link Limits#maxHeld} bytes of it are kept, and only these count in the total. The length of such a table is not
+ * announced. While its transaction waits for a part, only its total time limits it.
  *
- * <p>A requester has at most as many transactions and bytes open as remain free for others. At that limit a new
- * transaction replaces the oldest that the requester never acknowledged, if any. Admission is immediate. A requester is
- * a port: with LMC it has several LIDs.
+ * <p>A requester has at most as many transactions and bytes open as remain free for others ({@link PortShares}). At
+ * that limit, a new transaction replaces the oldest one that the requester never acknowledged, if there is one. A
+ * requester is a port: with LMC it has several LIDs.
  *
- * <p>The kernel ({@link Segmenter#KERNEL}) receives each table whole, and reports no end of a transfer. So a table
+ * <p>With {@link Segmenter#KERNEL}, the kernel receives each table whole and reports no end of a transfer. So a table
  * counts as open for the time-out of an ACK.
  *
- * <p>Threads: {@link #send}, {@link #receive} and {@link #undelivered} may be called from any thread. Everything else
- * happens on the loop.
+ * <p>Threads: {@link #send}, {@link #receive} and {@link #undelivered} may be called from any thread. Transfers change
+ * on the loop only.
  */
 public final class RmppSender {
+    /** Max control messages of one transfer that wait for the loop. */
     private static final int MAX_WAITING_PER_TRANSFER = 64;
 
     /**
      * Time-outs and limits.
      *
      * @param timeoutMs wait for an ACK before the window is sent again
-     * @param retries repetitions without progress
-     * @param totalMs longest duration of a transaction
-     * @param maxWindow maximum of segments in flight, even if the receiver allows more
-     * @param maxOpen transactions in total
-     * @param maxBytes bytes of all open transactions
-     * @param maxHeld maximum of kept bytes of a table in parts; more than a receiver's window, which the
-     *     receiver may only acknowledge as a whole
+     * @param retries max repetitions without progress
+     * @param totalMs max duration of a transaction
+     * @param maxWindow max segments in flight, even if the receiver allows more
+     * @param maxOpen max transactions in total
+     * @param maxBytes max bytes of all open transactions
+     * @param maxHeld max kept bytes of a table in parts; above a window, since a receiver may acknowledge it as a whole
      */
     public record Limits(
             int timeoutMs, int retries, int totalMs, int maxWindow, int maxOpen, long maxBytes, int maxHeld) {
         /**
-         * For a subnet of any size: 64 MiB is one world query of 49,151 NodeRecords twelve times over. The kernel's
-         * window is 64 segments, and 1,024 with the longest receive queue that its MAD layer can be given.
+         * Limits for a subnet of any size. 64 MiB is twelve times the response with the NodeRecords of 49,151 LIDs. The
+         * kernel's window is 64 segments, and 1,024 with the longest possible receive queue of its MAD layer.
          */
         public static final Limits DEFAULT = new Limits(1000, 4, 120_000, 4096, 4096, 64L << 20, 256 << 10);
     }
 
-    /** The rest of a table, of which parts are made as the receiver takes them. */
+    /** The source of the rest of a table, which makes parts as the receiver acknowledges them. */
     public interface Rest {
         /**
-         * Requests the next part, on the loop. Never called again before that part arrived, nor after the
-         * last. Must not block.
+         * Requests the next part, on the loop. Called again only after that part arrived, and never after the last
+         * part. Must not block.
          *
-         * @param maxBytes maximum size of the part
+         * @param maxBytes max size of the part
+         * @param taker receiver of the part
          */
         void next(int maxBytes, Taker taker);
     }
 
-    /** Takes one part, by one call of one method; from any thread. */
+    /** The receiver of one part: one of its methods is called once, from any thread. */
     public interface Taker {
-        /**
-         * Hands a part over, which is kept and must not be changed.
-         *
-         * @param part not empty, unless it is the last
-         */
+        /** Supplies the part, which is kept and must not be changed. It is empty only if it is the last. */
         void give(byte[] part, boolean isLast);
 
         /** Ends the table without its next part. The receiver is notified that the table is incomplete. */
@@ -85,14 +82,14 @@ public final class RmppSender {
     }
 
     /**
-     * How transactions ended.
+     * The ended transactions by cause, since the start.
      *
-     * @param completed the receiver acknowledged everything
-     * @param unacknowledged the receiver never acknowledged anything, or could not be reached
-     * @param stopped by the receiver: by STOP, ABORT, or another request with the same TID
-     * @param aborted by this side
-     * @param refused never begun, for want of room
-     * @param strays MADs of receivers that belong to no transfer, or are more than it can wait for: dropped
+     * @param completed the receiver acknowledged all segments
+     * @param unacknowledged the receiver never acknowledged a segment, or was unreachable
+     * @param stopped ended by the receiver: by STOP, ABORT, or another request with the same TID
+     * @param aborted ended by this side
+     * @param refused not begun, because a limit was reached
+     * @param strays dropped control messages: without a transfer, or too many for one transfer
      */
     public record Stats(long completed, long unacknowledged, long stopped, long aborted, long refused, long strays) {}
 
@@ -108,15 +105,15 @@ public final class RmppSender {
     private final IntUnaryOperator baseLid;
     private final Consumer<MadFrame> out;
 
-    /** Written under {@code admission} only. */
+    /** The open transfers. Changed under {@code admission} only, read by any thread. */
     private final Map<Rmpp.Key, RmppTransfer> open = new ConcurrentHashMap<>();
 
     private final Object admission = new Object();
 
-    /** Under {@code admission}. */
+    /** The places and bytes of the open transfers. Guarded by {@code admission}. */
     private final PortShares<RmppTransfer> shares;
 
-    /** LIDs with a receiver that has acknowledged at least once. On the loop. */
+    /** LIDs whose receiver has acknowledged a segment at least once, so that it supports RMPP. On the loop. */
     private final BitSet known = new BitSet();
 
     private final LongAdder completed = new LongAdder();
@@ -126,15 +123,16 @@ public final class RmppSender {
     private final LongAdder refused = new LongAdder();
     private final LongAdder strays = new LongAdder();
 
-    /** A sender that hands its segments to {@code out}, on the loop. */
+    /** Creates a sender that segments tables, for ports without LMC. */
     public RmppSender(Loop loop, Limits limits, Consumer<MadFrame> out) {
         this(loop, limits, Segmenter.SENDER, lid -> lid, out);
     }
 
     /**
-     * A sender that hands its segments, or whole tables, to {@code out}, on the loop.
+     * Creates a sender.
      *
      * @param baseLid returns the base LID of the port with a LID; any thread
+     * @param out sends segments, or whole tables; called on the loop
      */
     public RmppSender(Loop loop, Limits limits, Segmenter segmenter, IntUnaryOperator baseLid, Consumer<MadFrame> out) {
         this.loop = loop;
@@ -145,12 +143,12 @@ public final class RmppSender {
         this.out = out;
     }
 
-    /** Transactions under way. */
+    /** Returns the number of open transactions. */
     public int openCount() {
         return open.size();
     }
 
-    /** Returns the number of bytes of the transactions under way. */
+    /** Returns the number of bytes of the open transactions. */
     public long openBytes() {
         synchronized (admission) {
             return shares.bytes();
@@ -162,12 +160,18 @@ public final class RmppSender {
                 completed.sum(), unacknowledged.sum(), stopped.sum(), aborted.sum(), refused.sum(), strays.sum());
     }
 
-    /** Checks whether the response to a request with this TID is already being sent. */
+    /**
+     * Checks whether a response with the TID of a MAD is already being sent. The content of the request is not
+     * compared.
+     */
     public boolean isOpen(MadAddress peer, byte[] mad) {
         return open.containsKey(Rmpp.Key.of(peer, mad));
     }
 
-    /** Checks whether a request is being answered. If no part of the response was acknowledged, it is sent again. */
+    /**
+     * Checks whether a request is being answered. If no segment of the response was acknowledged, the response is sent
+     * again.
+     */
     public boolean sendAgain(MadAddress peer, byte[] mad) {
         endUnlessAnswering(peer, mad);
         RmppTransfer transfer = open.get(Rmpp.Key.of(peer, mad));
@@ -183,34 +187,35 @@ public final class RmppSender {
     }
 
     /**
-     * Ends the transfer with the TID of a request, without an ABORT, unless it answers this request. A requester
-     * that reuses a TID has abandoned the response. Programs that start one after the other often do.
+     * Ends the transfer with the TID of a request, without an ABORT, unless the transfer answers this request. A
+     * requester that reuses a TID has abandoned the response. Programs that start one after the other often reuse TIDs.
      */
     public void endUnlessAnswering(MadAddress peer, byte[] mad) {
-        RmppTransfer transfer = open.isEmpty() ? null : open.get(Rmpp.Key.of(peer, mad)); // a key is an object
+        // isEmpty() saves the allocation of a key
+        RmppTransfer transfer = open.isEmpty() ? null : open.get(Rmpp.Key.of(peer, mad));
         if (transfer != null && !transfer.isAnswerTo(mad)) {
             giveUp(transfer);
         }
     }
 
-    /** Checks whether tables may be supplied in parts. The kernel needs them whole. */
+    /** Checks whether tables may be supplied in parts. The kernel requires whole tables. */
     public boolean takesParts() {
         return segmenter == Segmenter.SENDER;
     }
 
-    /** Sends a table that is whole; see {@link #send(MadFrame, byte[], byte[], Rest)}. */
+    /** Sends a whole table, as {@link #send(MadFrame, byte[], byte[], Rest)}. */
     public boolean send(MadFrame request, byte[] header, byte[] data) {
         return send(request, header, data, null);
     }
 
     /**
-     * Sends a table, unless the transaction is open already. The arrays are kept and must not be changed.
+     * Sends a table, unless the transaction is already open. The arrays are kept and must not be changed.
      *
-     * @param request the request, and its sender
-     * @param header a response MAD whose first 56 bytes (without RMPP fields) head every segment
-     * @param data the records, or the first of them
-     * @param rest the others; null if there are none. Only if this {@link #takesParts()}
-     * @return false if a bound is reached
+     * @param request request, and the address of its sender
+     * @param header response MAD whose first 56 bytes (without RMPP fields) begin each segment
+     * @param data records, or the first of them
+     * @param rest source of the others if {@link #takesParts()}; null if there are none
+     * @return false if a limit is reached
      */
     public boolean send(MadFrame request, byte[] header, byte[] data, @Nullable Rest rest) {
         Rmpp.Key key = Rmpp.Key.of(request.peer(), header);
@@ -222,6 +227,7 @@ public final class RmppSender {
                 return true;
             }
             while (!shares.hasPlace(owner) || !shares.hasBytes(owner, transfer.bytes)) {
+                // A table above half of the total is not admitted even for the only requester.
                 if (2 * transfer.bytes > limits.maxBytes() || !giveUpOneOf(owner)) {
                     refused.increment();
                     return false;
@@ -234,7 +240,7 @@ public final class RmppSender {
         return true;
     }
 
-    /** Returns the open requests for parts, in no order; from any thread. */
+    /** Returns the sources of all tables that are not complete, in no order; any thread. */
     public List<Rest> unfinished() {
         return open.values().stream()
                 .map(RmppTransfer::rest)
@@ -242,14 +248,16 @@ public final class RmppSender {
                 .toList();
     }
 
-    /** Ends the transaction that requests these parts, if any, by an ABORT; from any thread. */
+    /** Ends the transaction with this source by an ABORT, if there is one; any thread. */
     public void giveUp(Rest rest) {
         open.values().stream()
                 .filter(transfer -> transfer.rest() == rest)
                 .forEach(transfer -> loop.execute(() -> abort(transfer, Rmpp.UNSPECIFIED)));
     }
 
-    /** Takes an ACK, STOP or ABORT. Messages without a transaction, and floods of messages, are dropped. */
+    /**
+     * Accepts an ACK, STOP or ABORT on the loop. Messages without a transaction, and floods of messages, are dropped.
+     */
     public void receive(MadFrame frame) {
         RmppTransfer transfer = open.get(Rmpp.Key.of(frame.peer(), frame.mad()));
         if (transfer == null || segmenter == Segmenter.KERNEL) {
@@ -267,7 +275,7 @@ public final class RmppSender {
         });
     }
 
-    /** Makes room by ending the oldest transfer that the requester never acknowledged; false if there is none. */
+    /** Ends the oldest transfer that the requester never acknowledged. Returns false if there is no such transfer. */
     private boolean giveUpOneOf(int owner) {
         for (RmppTransfer transfer : shares.items(owner)) {
             if (!transfer.heard) {
@@ -292,7 +300,7 @@ public final class RmppSender {
         }
     }
 
-    /** Takes a segment that came back because its receiver is gone. */
+    /** Ends the transaction of a segment that was returned because its receiver is absent. */
     public void undelivered(MadFrame frame) {
         RmppTransfer transfer = open.get(Rmpp.Key.of(frame.peer(), frame.mad()));
         if (transfer != null) {
@@ -321,6 +329,7 @@ public final class RmppSender {
         }
     }
 
+    /** Accepts an ACK. An old one, which would move the window back, is ignored. */
     private void onAck(RmppTransfer transfer, long segment, long newWindowLast) {
         if (newWindowLast < segment) {
             abort(transfer, Rmpp.WINDOW_TOO_SMALL);
@@ -347,7 +356,7 @@ public final class RmppSender {
         out.accept(transfer.whole());
     }
 
-    /** Sends the segments that the window allows and that were not sent yet, and starts the timer. */
+    /** Sends the segments that the window allows and that were not sent since the last time-out. Restarts the timer. */
     private void sendWindow(RmppTransfer transfer) {
         loop.check();
         if (transfer.ended) {
@@ -356,7 +365,7 @@ public final class RmppSender {
         long last = Math.min(
                 Math.min(transfer.newWindowLast, transfer.segments()),
                 (long) transfer.acknowledged + limits.maxWindow());
-        // Set before sending: a segment that cannot be sent is retried until the time-out.
+        // Set before sending: a segment that cannot be sent is sent again after the time-out.
         transfer.cancelTimer();
         long waitNs = Math.min(
                 TimeUnit.MILLISECONDS.toNanos(limits.timeoutMs()), Math.max(0, transfer.deadlineNs - loop.nowNs()));
@@ -395,7 +404,9 @@ public final class RmppSender {
         }
     }
 
-    /** A receiver without any ACK may not support RMPP: it gets no segment twice unless it repeats its request. */
+    /**
+     * Handles a time-out. A receiver without any ACK may not support RMPP: no segment is repeated ({@link #sendAgain}).
+     */
     private void onSilence(RmppTransfer transfer) {
         if (transfer.ended) {
             return;
