@@ -28,12 +28,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A capture file of MADs in a format of Wireshark ({@link InfinibandPcap}).
  *
- * <p>A capture neither delays nor fails traffic: a dedicated thread writes the file from a bounded queue. If
- * the queue is full, MADs are forwarded and counted but not captured. A write error is logged once and ends
- * the capture, as its limits do. A MAD is queued for the file before it is passed to the transport, so a
- * request always precedes its response.
+ * <p>A capture neither delays nor fails traffic: its own thread writes the file from a bounded queue. If the queue is
+ * full, a MAD is forwarded and counted but not captured. A write error is reported once and ends the capture, as its
+ * limits do. A MAD is queued for the file before it is passed to the transport, so a request always precedes its
+ * response.
  *
- * <p>The file contains M_Keys. Only its owner may read it, if the file system has owners.
+ * <p>The file contains M_Keys. If the file system has owners, only the owner may read the file.
  */
 final class CaptureFile {
     private static final EventLog EVENTS = EventLog.of(CaptureFile.class);
@@ -50,10 +50,13 @@ final class CaptureFile {
     private final ArrayBlockingQueue<Packet> queue = new ArrayBlockingQueue<>(QUEUE_CAPACITY);
     private final LongAdder dropped = new LongAdder();
     private final Thread writer;
+
+    /** False after the end of the capture, so that MADs are no longer queued. */
     private volatile boolean accepting = true;
+
     private volatile boolean closing;
 
-    /** Written by the writer alone. */
+    /** Number of MADs in the file. Written by the writer thread alone. */
     private volatile int written;
 
     /** One MAD on its way to the file. */
@@ -64,8 +67,8 @@ final class CaptureFile {
      *
      * @param stream output, closed at the end
      * @param target name of the output for messages
-     * @param maxBytes limit of the file
-     * @param end MADs after this time are not captured
+     * @param maxBytes max size of the file
+     * @param end time after which MADs are not captured
      */
     CaptureFile(OutputStream stream, String target, Clock clock, long maxBytes, Instant end) {
         this.out = new BufferedOutputStream(stream, 1 << 16);
@@ -78,17 +81,21 @@ final class CaptureFile {
         writer.start();
     }
 
-    /** Returns a file that ends when it is closed. */
+    /** Returns a capture without limits, which ends when it is closed. */
     static CaptureFile unlimited(OutputStream stream, String target, Clock clock) {
         return new CaptureFile(stream, target, clock, Long.MAX_VALUE, Instant.MAX);
     }
 
-    /** Opens a file that only its owner may read. */
-    static OutputStream create(Path file, OpenOption... how) throws IOException {
-        Set<OpenOption> options = new HashSet<>(List.of(how));
+    /**
+     * Opens a file that only its owner may read.
+     *
+     * @param extraOptions options in addition to WRITE
+     */
+    static OutputStream create(Path file, OpenOption... extraOptions) throws IOException {
+        Set<OpenOption> options = new HashSet<>(List.of(extraOptions));
         options.add(StandardOpenOption.WRITE);
-        boolean hasOwners = file.getFileSystem().supportedFileAttributeViews().contains("posix");
-        FileAttribute<?>[] attributes = hasOwners
+        boolean isPosix = file.getFileSystem().supportedFileAttributeViews().contains("posix");
+        FileAttribute<?>[] attributes = isPosix
                 ? new FileAttribute<?>[] {
                     PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
                 }
@@ -100,7 +107,7 @@ final class CaptureFile {
         return target;
     }
 
-    /** Returns the number of MADs that were carried but not captured, because the file did not keep up. */
+    /** Returns the number of MADs that were forwarded but not captured, because the queue was full. */
     long dropped() {
         return dropped.sum();
     }
@@ -115,6 +122,11 @@ final class CaptureFile {
         return writer.isAlive();
     }
 
+    /**
+     * Queues a MAD for the file, if the capture has not ended.
+     *
+     * @param isSent true for a sent MAD, false for a received one
+     */
     void record(MadFrame frame, boolean isSent) {
         if (!accepting) {
             return;
@@ -150,8 +162,11 @@ final class CaptureFile {
         }
     }
 
-    /** Returns the next packet, or null if the capture is at its end and none is left; flushes before it waits. */
+    /**
+     * Returns the next packet; null if the capture has ended and no packet is left. Flushes the file before it waits.
+     */
     private @Nullable Packet next() throws IOException, InterruptedException {
+        // Read before the queue: a packet that was queued before the end is not lost.
         boolean isLast = isEnding();
         Packet packet = queue.poll();
         while (packet == null && !isLast) {
@@ -166,13 +181,13 @@ final class CaptureFile {
         return closing || clock.instant().isAfter(end);
     }
 
-    /** Accepts no more MADs. The queued ones are still written. */
+    /** Accepts no more MADs. Queued ones are still written. */
     void stop() {
         accepting = false;
         closing = true;
     }
 
-    /** Closes the file and waits until it is complete; returns false if it is not within some milliseconds. */
+    /** Ends the capture and waits until the file is complete. Returns false if it is incomplete after the time-out. */
     boolean close(long timeoutMs) {
         stop();
         try {

@@ -19,15 +19,17 @@ import org.jspecify.annotations.Nullable;
  * after the death of its writer, it is read up to that packet.
  */
 public final class CaptureReader {
-    /** MADs of one file, at most; more are refused. */
+    /** Max MADs of one file; a larger file is refused. */
     static final int MAX_MADS = 1 << 22;
 
     private static final long MICROSECOND_MAGIC = 0xa1b2c3d4L;
     private static final long NANOSECOND_MAGIC = 0xa1b23c4dL;
     private static final int LINK_TYPE_INFINIBAND = 247;
+
+    /** Max bytes of a packet. A larger length shows that the file is damaged. */
     private static final int MAX_PACKET = 1 << 18;
 
-    /** ERF: the lower bits are the record type. This bit announces another header of 8 bytes. */
+    /** Bit of the ERF record type, and of each extension header, that announces an extension header of 8 bytes. */
     private static final int ERF_MORE_HEADERS = 0x80;
 
     private static final int ERF_TYPE = 0x7f;
@@ -35,8 +37,13 @@ public final class CaptureReader {
     private static final int ERF_EXTENSION = 8;
     private static final int LRH = 8;
     private static final int GRH = 40;
+
+    /** Values of LNH, the lower two bits of byte 1 of the LRH. */
     private static final int NEXT_IS_GRH = 3;
+
     private static final int NEXT_IS_BTH = 2;
+
+    /** OpCode of an unreliable datagram of one packet. */
     private static final int UD_SEND_ONLY = 0x64;
 
     private final InputStream in;
@@ -49,7 +56,7 @@ public final class CaptureReader {
     }
 
     /**
-     * Returns all MADs of a file, in its order.
+     * Returns all MADs of a file in their order.
      *
      * @return arrays of 256 bytes
      * @throws IOException if the file cannot be read or is no such capture; the message names the file and the remedy
@@ -61,9 +68,11 @@ public final class CaptureReader {
     }
 
     /**
-     * Returns the same from a stream, which stays open.
+     * Returns all MADs of a stream in their order. The stream stays open.
      *
-     * @param name name for messages
+     * @param name name of the stream for messages
+     * @return arrays of 256 bytes
+     * @throws IOException if the stream cannot be read or is no such capture
      */
     public static List<byte[]> read(InputStream stream, String name) throws IOException {
         CaptureReader reader = new CaptureReader(InputFile.content(stream, name), name);
@@ -106,7 +115,7 @@ public final class CaptureReader {
         }
     }
 
-    /** Returns the bytes of the next packet, as many as were kept; null at the end. */
+    /** Returns the captured bytes of the next packet; null at the end of the file. */
     private byte @Nullable [] packet(boolean isLittleEndian) throws IOException {
         byte[] header = block(InfinibandPcap.PACKET_HEADER);
         if (header == null) {
@@ -120,33 +129,41 @@ public final class CaptureReader {
         return block((int) length);
     }
 
-    /** Reads a number of bytes; returns null if the file ends before. */
+    /** Reads a number of bytes. Returns null if the file ends earlier. */
     private byte @Nullable [] block(int length) throws IOException {
         try {
             byte[] bytes = in.readNBytes(length);
             return bytes.length == length ? bytes : null;
-        } catch (EOFException e) { // gzip's own end is missing
+        } catch (EOFException e) { // the end of the gzip stream is missing
             return null;
         }
     }
 
-    /** Returns where the local route header begins behind the ERF headers; past the end if this is not InfiniBand. */
+    /**
+     * Returns the offset of the local route header, after the ERF headers; the length of the packet if it is not
+     * InfiniBand.
+     */
     private static int lrh(byte[] packet) {
-        int at = InfinibandPcap.ERF_HEADER;
-        if (packet.length < at || (packet[8] & ERF_TYPE) != InfinibandPcap.ERF_INFINIBAND) {
+        int offset = InfinibandPcap.ERF_HEADER;
+        if (packet.length < offset || (packet[8] & ERF_TYPE) != InfinibandPcap.ERF_INFINIBAND) {
             return packet.length;
         }
         boolean hasMore = (packet[8] & ERF_MORE_HEADERS) != 0;
-        while (hasMore && at + ERF_EXTENSION <= packet.length) {
-            hasMore = (packet[at] & ERF_MORE_HEADERS) != 0;
-            at += ERF_EXTENSION;
+        while (hasMore && offset + ERF_EXTENSION <= packet.length) {
+            hasMore = (packet[offset] & ERF_MORE_HEADERS) != 0;
+            offset += ERF_EXTENSION;
         }
-        return at;
+        return offset;
     }
 
+    /**
+     * Adds the MAD of a packet, if it has one.
+     *
+     * @param lrh offset of the local route header
+     */
     private void take(byte[] packet, int lrh) throws IOException {
         int next = lrh + LRH <= packet.length ? packet[lrh + 1] & 3 : 0;
-        // behind a GRH, the headers are read as if they began 40 bytes later
+        // With a GRH, the fields of BTH and DETH are 40 bytes later, so they are read from a later base.
         int base = next == NEXT_IS_GRH ? lrh + GRH : lrh;
         int mad = base + InfinibandPcap.MAD_OFFSET;
         if ((next != NEXT_IS_GRH && next != NEXT_IS_BTH) || mad + MadHeader.MAD_SIZE > packet.length) {
@@ -166,6 +183,7 @@ public final class CaptureReader {
         mads.add(bytes);
     }
 
+    /** Returns an unsigned number of 32 bits. */
     private static long number(byte[] from, int offset, boolean isLittleEndian) {
         long value = new Field("number", 8 * offset, Integer.SIZE).get(from, 0);
         return isLittleEndian ? Integer.toUnsignedLong(Integer.reverseBytes((int) value)) : value;

@@ -14,17 +14,22 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pcap file of frames that preserves their peers, and their times to the nanosecond. The flags of the ERF
- * header contain one of four interfaces, which tools display as the capture interface. {@link CaptureReader}
- * and Wireshark read such a file, too; see {@code InfinibandPcap}.
+ * A pcap file of frames that preserves their peers, and their times to the nanosecond. The flags of the ERF header
+ * contain one of four interface numbers, which tools display as the capture interface. {@link CaptureReader} and
+ * Wireshark read such a file, too; see {@code InfinibandPcap}.
  */
 public final class FramePcap {
-    /** The longest frame that is kept whole. */
+    /** Max bytes of a frame that is not truncated. */
     public static final int MAX_FRAME = 8_000;
 
+    /** Mask of the interface number in the flags of the ERF header. */
     private static final int INTERFACES = 3;
+
     private static final int VARYING_LENGTH = 4;
+
+    /** Bytes of the two checksums after the MAD. */
     private static final int CHECKSUMS = 6;
+
     private static final int GRH_BYTES = 40;
     private static final int MAX_PACKET = 1 << 14;
     private static final long MAGIC = 0xa1b2c3d4L;
@@ -37,7 +42,7 @@ public final class FramePcap {
         /**
          * Takes the next frame.
          *
-         * @param interfaceNumber 0 to 3
+         * @param interfaceNumber interface of the ERF header, 0 to 3
          * @throws IOException if the frame is unexpected
          */
         void take(int interfaceNumber, Instant time, MadFrame frame) throws IOException;
@@ -51,6 +56,7 @@ public final class FramePcap {
     /**
      * Writes a frame.
      *
+     * @param interfaceNumber interface of the ERF header, 0 to 3
      * @param isSent true if the peer is the destination, false if it is the source
      * @param sequence number of the frame in the file
      */
@@ -63,11 +69,12 @@ public final class FramePcap {
     }
 
     /**
-     * Reads a file that was written so, compressed with gzip or not. One that ends within a packet is read up to there.
+     * Reads a file of this class, compressed with gzip or not. If the file ends within a packet, the packets before are
+     * read.
      *
      * @param name name for messages
-     * @param sent the interfaces whose peers are where frames went to, a bit each
-     * @throws IOException if it is no such file
+     * @param sent bit n is set if the peers of interface n are destinations
+     * @throws IOException if the stream has another format
      */
     public static void read(InputStream stream, String name, int sent, Taker taker) throws IOException {
         InputStream plain = InputFile.content(stream, name);
@@ -100,14 +107,14 @@ public final class FramePcap {
         try {
             byte[] bytes = in.readNBytes(length);
             return bytes.length == length ? bytes : null;
-        } catch (EOFException e) { // gzip's own end is missing
+        } catch (EOFException e) { // the end of the gzip stream is missing
             return null;
         }
     }
 
     private static void take(byte[] packet, int sent, Taker taker) throws IOException {
-        int from = (int) InfinibandPcap.FLAGS.get(packet, 0) & INTERFACES;
-        boolean isSent = (sent >> from & 1) != 0;
+        int interfaceNumber = (int) InfinibandPcap.FLAGS.get(packet, 0) & INTERFACES;
+        boolean isSent = (sent >> interfaceNumber & 1) != 0;
         int lrh = InfinibandPcap.ERF_HEADER;
         boolean isGlobal = InfinibandPcap.LNH.get(packet, lrh) == 3;
         int transport = isGlobal ? lrh + GRH_BYTES : lrh;
@@ -125,24 +132,24 @@ public final class FramePcap {
                 0,
                 0,
                 isGlobal ? route(packet, isSent) : null);
-        taker.take(from, time(packet), new MadFrame(peer, bytes));
+        taker.take(interfaceNumber, time(packet), new MadFrame(peer, bytes));
     }
 
     private static GlobalRoute route(byte[] packet, boolean isSent) {
-        int at = InfinibandPcap.ERF_HEADER + Long.BYTES;
+        int grh = InfinibandPcap.ERF_HEADER + Long.BYTES;
         Field prefix = isSent ? InfinibandPcap.DGID_PREFIX : InfinibandPcap.SGID_PREFIX;
         Field guid = isSent ? InfinibandPcap.DGID_GUID : InfinibandPcap.SGID_GUID;
         return new GlobalRoute(
-                new Gid(prefix.get(packet, at), guid.get(packet, at)),
+                new Gid(prefix.get(packet, grh), guid.get(packet, grh)),
                 0,
-                (int) InfinibandPcap.HOP_LMT.get(packet, at),
-                (int) InfinibandPcap.T_CLASS.get(packet, at),
-                (int) InfinibandPcap.FLOW_LABEL.get(packet, at));
+                (int) InfinibandPcap.HOP_LMT.get(packet, grh),
+                (int) InfinibandPcap.T_CLASS.get(packet, grh),
+                (int) InfinibandPcap.FLOW_LABEL.get(packet, grh));
     }
 
     /**
-     * Returns a time. ERF counts seconds in the upper half, and parts of 2^32 in the lower one, which is finer than a
-     * nanosecond.
+     * Returns the time of a packet. ERF stores seconds in the upper half of the timestamp, and units of 2^-32 s in the
+     * lower half, finer than a nanosecond. Rounding up restores the written nanosecond, since writing rounds down.
      */
     private static Instant time(byte[] packet) {
         long stamp = Long.reverseBytes(InfinibandPcap.TIMESTAMP.get(packet, 0));

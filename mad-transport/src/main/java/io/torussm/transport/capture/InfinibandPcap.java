@@ -10,20 +10,20 @@ import io.torussm.transport.MadFrame;
 import java.time.Instant;
 
 /**
- * The classic pcap format with link type 197, "Extensible Record Format" (ERF). An ERF header with type
- * "InfiniBand" precedes the local route header (LRH) of each packet. Link type 247, bare InfiniBand packets,
- * would be simpler, but tshark 4.0 does not read it.
+ * The classic pcap format with link type 197, "Extensible Record Format" (ERF). An ERF header with type "InfiniBand"
+ * precedes the local route header (LRH) of each packet. Link type 247, bare InfiniBand packets, would be simpler, but
+ * tshark 4.0 does not read it.
  *
- * <p>Sender and receiver of a MAD do not see its other headers, which are synthesized here (IBA 7.7, 9.2,
- * 9.4). SMPs use VL15 and QP0; other MADs use QP1 with the well-known Q_Key. Both checksums and the LID of
- * the local port are unknown and therefore zero. Packet sequence numbers count the packets of the file. The
- * P_Key is the default one. A MAD that was reassembled from several packets (RMPP) is written as one packet.
+ * <p>A program that sends or receives a MAD does not see its other headers, so they are synthesized here (IBA 7.7, 9.2,
+ * 9.4). SMPs have VL15 and QP0; other MADs have QP1 with the well-known Q_Key. Both checksums and the LID of the local
+ * port are unknown and therefore zero. Packet sequence numbers count the packets of the file. The P_Key is the default
+ * one. A MAD that was reassembled from several packets (RMPP) is written as one packet.
  */
 final class InfinibandPcap {
     /** LINKTYPE_ERF. */
     static final int LINK_TYPE = 197;
 
-    /** The longest packet that is written whole; an InfiniBand packet has at most 4 KiB of payload. */
+    /** Max bytes of a packet that is not truncated; an InfiniBand packet has at most 4 KiB of payload. */
     static final int SNAP_LENGTH = 1 << 13;
 
     static final int FILE_HEADER = 24;
@@ -36,7 +36,7 @@ final class InfinibandPcap {
     /** ERF flag: records are as long as their packets. */
     private static final int ERF_VARYING_LENGTH = 4;
 
-    /** Where the packet begins, behind both headers. */
+    /** Offset of the LRH, after the pcap and ERF headers. */
     private static final int BASE = PACKET_HEADER + ERF_HEADER;
 
     /** Bytes before the MAD: LRH, BTH and DETH. */
@@ -46,10 +46,12 @@ final class InfinibandPcap {
     private static final int NEXT_IS_BTH = 2;
     private static final int NEXT_IS_GRH = 3;
 
-    /** NxtHdr of a GRH: a base transport header. */
+    /** NxtHdr of a GRH that is followed by a base transport header. */
     private static final int IBA_TRANSPORT = 0x1b;
 
+    /** Bytes of the invariant (4) and the variant (2) checksum. */
     private static final int CHECKSUMS = 6;
+
     private static final int VARIANT_CRC = 2;
     private static final int QP_MASK = 0xffffff;
     private static final long WELL_KNOWN_Q_KEY = 0x80010000L;
@@ -130,7 +132,13 @@ final class InfinibandPcap {
         return header;
     }
 
-    /** Returns a MAD, the headers that it has on the wire, and pcap's own; the GID of the near end is not known. */
+    /**
+     * Returns a packet: the headers of pcap and ERF, the headers of the wire, and the MAD. The GID of the local port is
+     * unknown.
+     *
+     * @param isSent true if the peer is the destination, false if it is the source
+     * @param sequence number of the packet in the file
+     */
     static byte[] packet(MadFrame frame, boolean isSent, int sequence, Instant time) {
         byte[] mad = frame.mad();
         GlobalRoute grh = frame.peer().grh();
@@ -145,6 +153,7 @@ final class InfinibandPcap {
         ORIGINAL.set(packet, 0, ERF_HEADER + wireLength);
         writeErfHeader(packet, included, wireLength, time);
         writeHeaders(packet, frame, isSent, BASE + grhBytes);
+        // PktLen counts units of 4 bytes without the variant checksum, and has 11 bits.
         PKT_LEN.set(packet, BASE, Math.min((wireLength - VARIANT_CRC) / 4, 0x7ff));
         PSN.set(packet, BASE + grhBytes, sequence & QP_MASK);
         if (grh != null) {
@@ -155,16 +164,16 @@ final class InfinibandPcap {
     }
 
     private static void writeGlobalRoute(byte[] packet, GlobalRoute grh, boolean isSent, int payload) {
-        int at = BASE + LRH_BYTES;
+        int grhOffset = BASE + LRH_BYTES;
         LNH.set(packet, BASE, NEXT_IS_GRH);
-        IP_VER.set(packet, at, 6);
-        T_CLASS.set(packet, at, grh.trafficClass() & 0xff);
-        FLOW_LABEL.set(packet, at, grh.flowLabel() & 0xfffff);
-        PAY_LEN.set(packet, at, Math.min(payload, 0xffff));
-        NXT_HDR.set(packet, at, IBA_TRANSPORT);
-        HOP_LMT.set(packet, at, grh.hopLimit() & 0xff);
-        (isSent ? DGID_PREFIX : SGID_PREFIX).set(packet, at, grh.gid().prefix());
-        (isSent ? DGID_GUID : SGID_GUID).set(packet, at, grh.gid().guid());
+        IP_VER.set(packet, grhOffset, 6);
+        T_CLASS.set(packet, grhOffset, grh.trafficClass() & 0xff);
+        FLOW_LABEL.set(packet, grhOffset, grh.flowLabel() & 0xfffff);
+        PAY_LEN.set(packet, grhOffset, Math.min(payload, 0xffff));
+        NXT_HDR.set(packet, grhOffset, IBA_TRANSPORT);
+        HOP_LMT.set(packet, grhOffset, grh.hopLimit() & 0xff);
+        (isSent ? DGID_PREFIX : SGID_PREFIX).set(packet, grhOffset, grh.gid().prefix());
+        (isSent ? DGID_GUID : SGID_GUID).set(packet, grhOffset, grh.gid().guid());
     }
 
     private static void writeErfHeader(byte[] packet, int included, int wireLength, Instant time) {
@@ -176,7 +185,11 @@ final class InfinibandPcap {
         WIRE_LENGTH.set(packet, PACKET_HEADER, Math.min(wireLength, 0xffff));
     }
 
-    /** Writes BTH and DETH as if the packet began at {@code transport}, behind which a GRH moves them. */
+    /**
+     * Writes LRH, BTH and DETH.
+     *
+     * @param transport offset from which the fields of BTH and DETH count; with a GRH it is 40 bytes after the LRH
+     */
     private static void writeHeaders(byte[] packet, MadFrame frame, boolean isSent, int transport) {
         MadAddress peer = frame.peer();
         byte[] mad = frame.mad();

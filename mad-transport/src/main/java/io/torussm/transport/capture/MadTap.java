@@ -18,18 +18,20 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transport whose MADs can be captured, permanently or for a limited time, to one file at a time for
- * Wireshark. See {@link CaptureFile}. {@link #close} writes the queued MADs.
+ * A transport whose MADs can be captured to files for Wireshark, one at a time, permanently or for a limited time
+ * ({@link CaptureFile}). {@link #close} writes the queued MADs. Any thread may call it.
  */
 public final class MadTap extends ForwardingTransport {
     private static final EventLog EVENTS = EventLog.of(MadTap.class);
     private static final long CLOSE_TIMEOUT_MS = 5_000;
 
     private final Clock clock;
+
+    /** The active capture, or the last one; null before the first. */
     private volatile @Nullable CaptureFile current;
 
     /**
-     * The active capture, or the last one.
+     * The state of the active capture, or of the last one.
      *
      * @param file name of the file
      * @param mads MADs in the file
@@ -56,7 +58,7 @@ public final class MadTap extends ForwardingTransport {
     /**
      * Returns a transport that captures all MADs as long as it is open.
      *
-     * @param file file to overwrite, readable by its owner only
+     * @param file regular file, which is replaced by a file that only its owner may read
      * @throws TransportException if the file cannot be created or is no regular file
      */
     public static MadTap capturing(MadTransport inner, Path file) throws TransportException {
@@ -77,15 +79,15 @@ public final class MadTap extends ForwardingTransport {
     /**
      * Begins to capture sent and received MADs.
      *
-     * @param file new file
+     * @param file path of the new file
      * @param length duration of the capture
-     * @param maxBytes limit of the file, which ends the capture
+     * @param maxBytes max size of the file; reaching it ends the capture
      * @return false if a capture is already active
      * @throws IOException if the file exists or cannot be created
      */
     public synchronized boolean start(Path file, Duration length, long maxBytes) throws IOException {
-        CaptureFile before = current;
-        if (before != null && before.isOpen()) {
+        CaptureFile previous = current;
+        if (previous != null && previous.isOpen()) {
             return false;
         }
         current = new CaptureFile(
@@ -97,33 +99,34 @@ public final class MadTap extends ForwardingTransport {
         return true;
     }
 
-    /** Ends the capture that runs, if any; its file is complete a moment later. */
+    /** Ends the active capture, if there is one. Its file is complete a moment later. */
     public void stop() {
-        CaptureFile now = current;
-        if (now != null) {
-            now.stop();
+        CaptureFile active = current;
+        if (active != null) {
+            active.stop();
         }
     }
 
-    /** Returns the capture that runs, or the last one; null if there was none. */
+    /** Returns the active capture, or the last one; null before the first. */
     public @Nullable Capture capture() {
-        CaptureFile now = current;
-        if (now == null) {
+        CaptureFile file = current;
+        if (file == null) {
             return null;
         }
-        boolean isRunning = now.isOpen(); // Checked first: the counters do not change after the end of a capture.
-        return new Capture(now.target(), now.written(), now.dropped(), isRunning);
+        boolean isRunning = file.isOpen(); // checked first: the counters do not change after the end of a capture
+        return new Capture(file.target(), file.written(), file.dropped(), isRunning);
     }
 
     private void record(MadFrame frame, boolean isSent) {
-        CaptureFile now = current;
-        if (now != null) {
-            now.record(frame, isSent);
+        CaptureFile file = current;
+        if (file != null) {
+            file.record(frame, isSent);
         }
     }
 
     @Override
     protected void received(MadFrame frame) {
+        // A returned request was captured when it was sent.
         if (!frame.undelivered()) {
             record(frame, false);
         }

@@ -9,11 +9,11 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a datagram socket is: a {@code sockaddr_un} or {@code sockaddr_in}, byte for byte, and so equal if
- * these are. Immutable.
+ * The address of a datagram socket: the bytes of a {@code sockaddr_un} or {@code sockaddr_in}. Addresses are equal if
+ * their bytes are. Immutable.
  */
 public final class DatagramAddress {
-    /** The longest that is known, in bytes: a family and a path (unix(7)). */
+    /** Max bytes of an address: family and path of {@code sockaddr_un} (unix(7)). */
     static final int MAX_LENGTH = 110;
 
     private static final int FAMILY_BYTES = 2;
@@ -31,6 +31,7 @@ public final class DatagramAddress {
         this.bytes = bytes;
     }
 
+    /** Returns zeros, preceded by the family in native byte order. */
     private static byte[] withFamily(int family, int length) {
         byte[] bytes = new byte[length];
         bytes[LITTLE_ENDIAN ? 0 : 1] = (byte) family;
@@ -38,10 +39,10 @@ public final class DatagramAddress {
     }
 
     /**
-     * Returns a socket of the UNIX domain.
+     * Returns the address of a socket of the UNIX domain.
      *
-     * @param name an absolute path, or {@code @} and a name in Linux' abstract namespace
-     * @throws IOException if it is neither, or too long
+     * @param name absolute path, or {@code @} and a name in the abstract namespace of Linux
+     * @throws IOException if the name has another form, or is too long
      */
     public static DatagramAddress unix(String name) throws IOException {
         boolean isAbstract = name.startsWith("@");
@@ -58,10 +59,10 @@ public final class DatagramAddress {
     }
 
     /**
-     * Returns a socket of UDP over IPv4.
+     * Returns the address of a socket of UDP over IPv4.
      *
-     * @param port 0 to 65535; 0 lets the kernel choose when it is bound
-     * @throws IllegalArgumentException if it is out of range
+     * @param port port number, 0 to 65535; 0 lets the kernel choose it when a socket is bound
+     * @throws IllegalArgumentException if the port is out of range
      */
     public static DatagramAddress inet(Inet4Address host, int port) {
         if (port < 0 || port > 0xffff) {
@@ -80,9 +81,9 @@ public final class DatagramAddress {
     }
 
     /**
-     * Returns this host of UDP, another port.
+     * Returns a copy of this UDP address with another port.
      *
-     * @throws IllegalArgumentException if this is not one of UDP, or the port is out of range
+     * @throws IllegalArgumentException if this is no UDP address, or the port is out of range
      */
     public DatagramAddress withPort(int port) {
         if (!isInet() || port < 0 || port > 0xffff) {
@@ -95,8 +96,8 @@ public final class DatagramAddress {
     }
 
     /**
-     * Returns the name in the abstract namespace, without zeros behind it; null if it has none there, or one
-     * that is no UTF-8 without control characters.
+     * Returns the name in the abstract namespace, without trailing zeros; null if the socket has no such name, or if
+     * the name has control characters or is not UTF-8.
      */
     public @Nullable String abstractName() {
         if (isInet() || bytes.length <= FAMILY_BYTES || bytes[FAMILY_BYTES] != 0) {
@@ -124,7 +125,7 @@ public final class DatagramAddress {
         return Arrays.hashCode(bytes);
     }
 
-    /** Returns the address for display: {@code @name}, a path, {@code address:port}, or a substitute. */
+    /** Returns the address for display: {@code @name}, a path, {@code address:port}, or "a socket without a name". */
     @Override
     public String toString() {
         if (isInet()) {

@@ -5,14 +5,14 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bound datagram socket that never waits: of the kernel ({@link SocketLoop}), or of a test's memory.
- * Confined to its loop.
+ * A bound datagram socket whose methods never wait: a socket of the kernel ({@link SocketLoop}), or a test's queue in
+ * memory. Confined to its loop.
  */
 public interface DatagramEndpoint extends AutoCloseable {
-    /** Bytes of a datagram that are read; the rest is lost. */
+    /** Max bytes that are read of a datagram; the rest is lost. */
     int MAX_LENGTH = 9_216;
 
-    /** Datagrams that one call reads or sends. */
+    /** Max datagrams that one call reads or sends. */
     int BATCH = 32;
 
     /** Result of {@link #receive} if the peer of a connected socket has closed. */
@@ -30,38 +30,40 @@ public interface DatagramEndpoint extends AutoCloseable {
         void take(byte[] bytes, int length, @Nullable DatagramAddress from);
     }
 
-    /** How sending ended. */
+    /** The outcome of sending several datagrams. */
     enum Sent {
-        /** All of it. */
+        /** All datagrams were sent, or dropped because they can never be sent. */
         ALL,
-        /** The peer's queue is full; the rest stays. */
+        /** The peer's queue is full; the other datagrams remain to be sent. */
         PEER_IS_FULL,
         /** The peer has closed its socket. */
         PEER_GONE
     }
 
-    /** Connects the socket to this peer only, and discards datagrams that other peers sent before. */
+    /** Connects the socket to a peer. Datagrams of other peers are discarded, also those that arrived before. */
     void connect(DatagramAddress peer) throws IOException;
 
     /**
-     * Passes on the received datagrams, at most {@link #BATCH}.
+     * Passes received datagrams to a consumer, at most {@link #BATCH}.
      *
-     * @return their number, or {@link #PEER_GONE}
+     * @return number of datagrams, or {@link #PEER_GONE}
      */
     int receive(Taker taker);
 
     /**
-     * Sends to the connected peer, first to last. Removes datagrams that were sent or that can never be sent.
+     * Sends datagrams to the connected peer, first to last. Removes datagrams that were sent or that can never be sent.
      */
     Sent send(ArrayDeque<byte[]> datagrams);
 
-    /** Sends to any address. Returns false if the kernel did not accept the datagram. */
+    /** Sends a datagram to any address. Returns false if the kernel did not accept it. */
     boolean send(byte[] datagram, DatagramAddress to);
 
     /** Checks whether the connected peer is still bound; always true for UDP, which cannot detect it. */
     boolean isPeerThere();
 
-    /** Sets whether the owner is called when the peer accepts datagrams again. */
+    /**
+     * Sets whether the callback of {@link DatagramNetwork#bind} is also called when the peer accepts datagrams again.
+     */
     void awaitRoom(boolean isAwaited);
 
     @Override

@@ -2,14 +2,14 @@ package io.torussm.transport.datagram;
 
 import java.io.IOException;
 
-/** Where datagram sockets come from. */
+/** A factory of datagram sockets. */
 public interface DatagramNetwork {
     /**
      * Binds a socket.
      *
-     * @param ready callback, called on the loop while something waits to be read, its peer is gone, or there is room
-     *     again that was awaited
-     * @throws IOException if the address is in use, or cannot be used
+     * @param ready callback on the loop, called while a datagram waits to be read, the peer is gone, or the peer
+     *     accepts datagrams again ({@link DatagramEndpoint#awaitRoom})
+     * @throws IOException if the address is in use or unusable
      */
     DatagramEndpoint bind(DatagramAddress local, Runnable ready) throws IOException;
 }

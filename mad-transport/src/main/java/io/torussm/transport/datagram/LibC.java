@@ -6,21 +6,24 @@ import jnr.ffi.Pointer;
 import jnr.ffi.annotations.SaveError;
 import org.jspecify.annotations.Nullable;
 
-/** The C library's functions for datagrams; public for the code that jnr-ffi generates. */
+/**
+ * The C library's functions for datagrams, with the names and parameters of their manual pages. Public for the code
+ * that jnr-ffi generates.
+ */
 public interface LibC {
-    /** Domains and types (socket(2)). */
+    /** Domains and types of socket(2). */
     int AF_UNIX = 1;
 
     int AF_INET = 2;
     int SOCK_DGRAM = 2;
     int SOCK_CLOEXEC = 0x80000;
 
-    /** Flags of sending and receiving. */
+    /** Flags of sendmmsg(2) and recvmmsg(2). */
     int MSG_DONTWAIT = 0x40;
 
     int MSG_NOSIGNAL = 0x4000;
 
-    /** Error numbers that are no defects, the same on all architectures that JVMs run on. */
+    /** Error numbers that need not be defects. They are equal on all architectures with a JVM. */
     int EPERM = 1;
 
     int EINTR = 4;
@@ -31,7 +34,7 @@ public interface LibC {
     int ENOTCONN = 107;
     int ECONNREFUSED = 111;
 
-    /** For eventfd(2). */
+    /** Flags of eventfd(2). */
     int EFD_CLOEXEC = 0x80000;
 
     int EFD_NONBLOCK = 0x800;
@@ -68,7 +71,7 @@ public interface LibC {
     int close(int fd);
 
     /**
-     * Returns the library of this process.
+     * Returns the C library of this process.
      *
      * @throws IOException if the native part of jnr-ffi cannot be loaded
      */

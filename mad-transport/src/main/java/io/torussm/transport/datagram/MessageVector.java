@@ -7,12 +7,15 @@ import jnr.ffi.Runtime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Native memory for recvmmsg(2) and sendmmsg(2): headers, buffers and addresses of
- * {@link DatagramEndpoint#BATCH} datagrams, with the offsets of Linux' 64-bit ABI. Used by one socket after
- * the other, on one thread.
+ * Native memory for recvmmsg(2) and sendmmsg(2): headers, buffers and addresses of {@link DatagramEndpoint#BATCH}
+ * datagrams, with the offsets of the 64-bit ABI of Linux. All sockets of a loop use it in turn, on the thread of the
+ * loop.
  */
 final class MessageVector {
-    /** struct mmsghdr: a struct msghdr, then the length of the datagram. */
+    /**
+     * Bytes of {@code struct mmsghdr}: a {@code struct msghdr} and the length of the datagram. The next constants are
+     * its offsets.
+     */
     private static final int HEADER_SIZE = 64;
 
     private static final int NAME = 0;
@@ -21,19 +24,23 @@ final class MessageVector {
     private static final int IO_VECTOR_LENGTH = 24;
     private static final int LENGTH = 56;
 
-    /** struct iovec: a pointer and a length. */
+    /** Bytes of {@code struct iovec}: a pointer and a length. */
     private static final int IO_SIZE = 16;
 
     private static final int IO_LENGTH = 8;
 
     private static final int COUNT = DatagramEndpoint.BATCH;
+
+    /** Bytes per address: {@link DatagramAddress#MAX_LENGTH}, rounded up to a multiple of 8. */
     private static final int NAME_SIZE = 112;
 
     private final Pointer headers;
     private final Pointer vectors;
     private final Pointer buffers;
     private final Pointer names;
-    private final byte[] taken = new byte[DatagramEndpoint.MAX_LENGTH];
+
+    /** The received datagram that is passed to a consumer. */
+    private final byte[] datagramArray = new byte[DatagramEndpoint.MAX_LENGTH];
 
     MessageVector(Runtime runtime) {
         headers = Memory.allocateDirect(runtime, COUNT * HEADER_SIZE, true);
@@ -47,7 +54,11 @@ final class MessageVector {
         }
     }
 
-    /** Returns the memory, ready to receive. */
+    /**
+     * Returns the headers, ready to receive.
+     *
+     * @param withNames true if the addresses of senders are to be stored
+     */
     Pointer toReceive(boolean withNames) {
         for (int i = 0; i < COUNT; i++) {
             long header = (long) i * HEADER_SIZE;
@@ -58,12 +69,16 @@ final class MessageVector {
         return headers;
     }
 
-    /** Hands over the first datagrams that were received. */
+    /**
+     * Passes the first received datagrams to a consumer.
+     *
+     * @param count number of datagrams, as recvmmsg(2) returned it
+     */
     void take(int count, boolean withNames, DatagramEndpoint.Taker taker) {
         for (int i = 0; i < count; i++) {
             int length = Math.min(DatagramEndpoint.MAX_LENGTH, headers.getInt((long) i * HEADER_SIZE + LENGTH));
-            buffers.get((long) i * DatagramEndpoint.MAX_LENGTH, taken, 0, length);
-            taker.take(taken, length, withNames ? name(i) : null);
+            buffers.get((long) i * DatagramEndpoint.MAX_LENGTH, datagramArray, 0, length);
+            taker.take(datagramArray, length, withNames ? name(i) : null);
         }
     }
 
@@ -76,9 +91,9 @@ final class MessageVector {
     }
 
     /**
-     * Puts datagrams in, to a connected peer.
+     * Copies datagrams for a connected peer to the buffers.
      *
-     * @return how many fitted
+     * @return number of copied datagrams, at most {@link DatagramEndpoint#BATCH}
      */
     int fill(Iterator<byte[]> datagrams) {
         int count = 0;
@@ -88,7 +103,12 @@ final class MessageVector {
         return count;
     }
 
-    /** Puts one in. */
+    /**
+     * Copies a datagram to a buffer.
+     *
+     * @param i index of the buffer
+     * @param to destination; null for the connected peer
+     */
     void put(int i, byte[] datagram, @Nullable DatagramAddress to) {
         long header = (long) i * HEADER_SIZE;
         int length = Math.min(datagram.length, DatagramEndpoint.MAX_LENGTH);
@@ -100,7 +120,7 @@ final class MessageVector {
         headers.putInt(header + NAME_LENGTH, address.length);
     }
 
-    /** Returns the memory with the datagrams that were put in. */
+    /** Returns the headers of the copied datagrams. */
     Pointer toSend() {
         return headers;
     }

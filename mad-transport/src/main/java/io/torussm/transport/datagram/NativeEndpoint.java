@@ -18,10 +18,16 @@ final class NativeEndpoint implements DatagramEndpoint {
     private final DatagramAddress local;
     final int fd;
     final Runnable ready;
+
+    /** The connected peer; null before {@link #connect}. */
     private @Nullable DatagramAddress peer;
+
     private boolean isClosed;
+
+    /** True if the loop calls {@link #ready} also when the peer accepts datagrams. */
     boolean awaitsRoom;
-    /** Where the loop waits for it. */
+
+    /** The index in the array of descriptors that {@link SocketLoop} polls. */
     int place;
 
     NativeEndpoint(SocketLoop loop, LibC libc, Runtime runtime, DatagramAddress local, Runnable ready)
@@ -44,6 +50,7 @@ final class NativeEndpoint implements DatagramEndpoint {
         }
     }
 
+    /** Returns a native copy of an address. */
     private Pointer memory(DatagramAddress address) {
         Pointer memory = Memory.allocateDirect(runtime, DatagramAddress.MAX_LENGTH, true);
         memory.put(0, address.bytes(), 0, address.bytes().length);
@@ -55,7 +62,7 @@ final class NativeEndpoint implements DatagramEndpoint {
         if (libc.connect(fd, memory(to), to.bytes().length) != 0) {
             throw new IOException("cannot connect " + local + " to " + to + ": errno " + runtime.getLastError());
         }
-        // Discards earlier datagrams. From now on the kernel drops those of other peers.
+        // Discards datagrams that arrived before. The kernel drops later datagrams of other peers.
         int count = BATCH;
         while (count == BATCH) {
             count = libc.recvmmsg(fd, vector.toReceive(false), BATCH, FLAGS, null);
@@ -89,8 +96,9 @@ final class NativeEndpoint implements DatagramEndpoint {
             } else if (isPeerError(errno)) {
                 return Sent.PEER_GONE;
             }
-            // A datagram that can never be sent must not stop the others.
-            for (int left = Math.max(1, sent); left > 0 && errno != LibC.EINTR; left--) {
+            // At an error, the first datagram can never be sent: it is removed, so that it does not stop the others.
+            // EINTR removes none.
+            for (int remaining = Math.max(1, sent); remaining > 0 && errno != LibC.EINTR; remaining--) {
                 datagrams.remove();
             }
         }
@@ -99,6 +107,7 @@ final class NativeEndpoint implements DatagramEndpoint {
 
     @Override
     public boolean send(byte[] datagram, DatagramAddress to) {
+        // The address has a family only: its socket has no name to reply to.
         if (to.bytes().length <= Short.BYTES) {
             return false;
         }
@@ -106,7 +115,11 @@ final class NativeEndpoint implements DatagramEndpoint {
         return libc.sendmmsg(fd, vector.toSend(), 1, FLAGS) == 1;
     }
 
-    /** Connects to the same name again, which detects whether it is still bound without a datagram. */
+    /**
+     * {@inheritDoc}
+     *
+     * <p>Connects to the same name again, which detects without a datagram whether the name is still bound.
+     */
     @Override
     public boolean isPeerThere() {
         DatagramAddress connected = peer;

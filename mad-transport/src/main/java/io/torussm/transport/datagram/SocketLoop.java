@@ -16,15 +16,21 @@ import jnr.ffi.Pointer;
 import jnr.ffi.Runtime;
 
 /**
- * A loop that waits for tasks, timers and datagram sockets simultaneously. The thread that reads a datagram
- * also handles it, and a task from the loop itself needs no wake-up. An exception of a task is passed to a
- * handler and does not end the loop.
+ * A loop that waits for tasks, timers and datagram sockets simultaneously. The thread that reads a datagram also
+ * handles it, and a task from the loop itself needs no wake-up. A thrown exception of a task is passed to a handler and
+ * does not end the loop.
+ *
+ * <p>The thread sleeps in ppoll(2). Before, it sets {@link #sleeps} and checks the tasks again. A thread that adds a
+ * task first adds it, then reads {@link #sleeps}, and writes to an eventfd if it is set. So no wake-up is lost.
  */
 public final class SocketLoop implements Loop, DatagramNetwork, AutoCloseable {
-    /** Tasks that run before sockets and timers have their turn, even if there are more. */
+    /** Max tasks between two checks of timers and sockets, so that tasks that add tasks cannot block these. */
     private static final int MAX_TASKS_IN_A_TURN = 4_096;
 
-    /** struct pollfd: descriptor, events wanted, events found. */
+    /**
+     * Bytes of {@code struct pollfd}: descriptor, requested events, returned events. The next constants are its offsets
+     * and events.
+     */
     private static final int POLL_SIZE = 8;
 
     private static final int POLL_EVENTS = 4;
@@ -33,6 +39,8 @@ public final class SocketLoop implements Loop, DatagramNetwork, AutoCloseable {
     private static final short POLLOUT = 4;
 
     private static final long ONE_SECOND_NS = TimeUnit.SECONDS.toNanos(1);
+
+    /** Max time that {@link #close} waits for the thread. */
     private static final long END_PATIENCE_MS = 2_000;
 
     private final LibC libc;
@@ -42,18 +50,38 @@ public final class SocketLoop implements Loop, DatagramNetwork, AutoCloseable {
     private final Thread thread;
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final PriorityQueue<Timed> timers = new PriorityQueue<>();
+
+    /** The open sockets. */
     private final List<NativeEndpoint> endpoints = new ArrayList<>();
+
+    /** The {@code struct timespec} of ppoll(2). */
     private final Pointer timeout = Memory.allocateDirect(runtime, 2 * Long.BYTES, true);
+
+    /** The number 1, which wakes the thread if it is written to {@link #wakeFd}. */
     private final Pointer one = Memory.allocateDirect(runtime, Long.BYTES, true);
+
+    /** The number read from {@link #wakeFd}; not used. */
     private final Pointer wakeUps = Memory.allocateDirect(runtime, Long.BYTES, true);
+
+    /** The eventfd at index 0 of {@link #polled}. */
     private final int wakeFd;
+
+    /** The sockets at index 1 and above of {@link #polled}. */
     private NativeEndpoint[] watched = new NativeEndpoint[0];
+
+    /** The {@code struct pollfd}s of ppoll(2). */
     private Pointer polled = Memory.allocateDirect(runtime, POLL_SIZE, true);
+
+    /** True if {@link #watched} and {@link #polled} are to be made from {@link #endpoints} again. */
     private boolean areWatchesStale = true;
+
+    /** Number of the next timer: timers that are due simultaneously run in this order. */
     private long sequence;
+
     private volatile boolean sleeps;
     private volatile boolean isClosed;
 
+    /** A timer. */
     private static final class Timed implements Timer, Comparable<Timed> {
         final long dueNs;
         final long order;
@@ -81,7 +109,7 @@ public final class SocketLoop implements Loop, DatagramNetwork, AutoCloseable {
      * Starts the thread.
      *
      * @param name name of the thread
-     * @param onDefect handler of exceptions of tasks, called on the loop
+     * @param onDefect handler of thrown exceptions of tasks, called on the loop
      * @throws IOException if the C library cannot be called
      */
     public SocketLoop(String name, Consumer<Throwable> onDefect) throws IOException {
@@ -110,6 +138,7 @@ public final class SocketLoop implements Loop, DatagramNetwork, AutoCloseable {
         return endpoint;
     }
 
+    /** Removes a closed socket. */
     void forget(NativeEndpoint endpoint) {
         check();
         endpoints.remove(endpoint);
@@ -174,8 +203,9 @@ public final class SocketLoop implements Loop, DatagramNetwork, AutoCloseable {
         libc.close(wakeFd);
     }
 
+    /** Runs waiting tasks, at most {@link #MAX_TASKS_IN_A_TURN}. */
     private void runTasks() {
-        for (int left = MAX_TASKS_IN_A_TURN; left > 0; left--) {
+        for (int remaining = MAX_TASKS_IN_A_TURN; remaining > 0; remaining--) {
             Runnable task = tasks.poll();
             if (task == null) {
                 return;
@@ -202,7 +232,7 @@ public final class SocketLoop implements Loop, DatagramNetwork, AutoCloseable {
         FatalErrors.guard(task, onDefect);
     }
 
-    /** Waits for sockets, until the next timer at most, and has their owners look at them. */
+    /** Waits for sockets and tasks, at most until the next timer, and calls the owners of ready sockets. */
     private void poll() {
         if (areWatchesStale) {
             watch();
@@ -222,23 +252,26 @@ public final class SocketLoop implements Loop, DatagramNetwork, AutoCloseable {
             libc.read(wakeFd, wakeUps, Long.BYTES);
             found--;
         }
-        NativeEndpoint[] now = watched;
-        for (int i = 0; i < now.length && found > 0; i++) {
+        // An owner may bind or close sockets, which changes neither this array nor the polled memory before the next
+        // wait.
+        NativeEndpoint[] sockets = watched;
+        for (int i = 0; i < sockets.length && found > 0; i++) {
             if (polled.getShort((i + 1L) * POLL_SIZE + POLL_FOUND) != 0) {
                 found--;
-                if (!now[i].isClosed()) {
-                    guarded(now[i].ready);
+                if (!sockets[i].isClosed()) {
+                    guarded(sockets[i].ready);
                 }
             }
         }
     }
 
-    /** Returns the time to the next timer; negative if there is none. */
+    /** Returns the time to the next timer; negative if there is no timer. */
     private long nextTimerNs() {
         Timed next = timers.peek();
         return next == null ? -1 : Math.max(0, next.dueNs - nowNs());
     }
 
+    /** Makes the array for ppoll(2) from the open sockets. */
     private void watch() {
         areWatchesStale = false;
         watched = endpoints.toArray(new NativeEndpoint[0]);

@@ -12,11 +12,11 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Sends datagrams to a socket of the UNIX domain, such as the one that {@code NOTIFY_SOCKET} names, or
- * journald's. Sending never waits. May be used by any thread until it is closed.
+ * A socket that sends datagrams to an address of the UNIX domain, such as {@code NOTIFY_SOCKET} of systemd, or
+ * journald's. Sending never waits. Any thread may use it.
  */
 public final class UnixDatagramSocket implements AutoCloseable {
-    /** The longest message that is sent, in bytes. */
+    /** Max bytes of a message. */
     public static final int MAX_MESSAGE = 1 << 16;
 
     private final ForeignFunction sendto;
@@ -43,8 +43,8 @@ public final class UnixDatagramSocket implements AutoCloseable {
     /**
      * Creates a socket for an address. Only sending shows whether a listener exists.
      *
-     * @param name an absolute path, or {@code @} and a name in Linux' abstract namespace
-     * @throws IOException if the name is neither, or the C library cannot be called
+     * @param name absolute path, or {@code @} and a name in the abstract namespace of Linux
+     * @throws IOException if the name has another form, or the C library cannot be called
      */
     public static UnixDatagramSocket open(String name) throws IOException {
         try {
@@ -55,10 +55,10 @@ public final class UnixDatagramSocket implements AutoCloseable {
     }
 
     /**
-     * Sends a message.
+     * Sends a message in UTF-8.
      *
-     * @param message lines, at most {@link #MAX_MESSAGE} bytes
-     * @throws IOException if there is no listener, or the listener is too slow
+     * @param message lines of at most {@link #MAX_MESSAGE} bytes
+     * @throws IOException if the message is too long, there is no listener, or the listener's queue is full
      */
     public void send(String message) throws IOException {
         send(message.getBytes(StandardCharsets.UTF_8));
@@ -68,7 +68,7 @@ public final class UnixDatagramSocket implements AutoCloseable {
      * Sends a message.
      *
      * @param bytes message of at most {@link #MAX_MESSAGE} bytes
-     * @throws IOException if there is no listener, or the listener is too slow
+     * @throws IOException if the message is too long, there is no listener, or the listener's queue is full
      */
     public synchronized void send(byte[] bytes) throws IOException {
         if (isClosed || bytes.length > MAX_MESSAGE) {

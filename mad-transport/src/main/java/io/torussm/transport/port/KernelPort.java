@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <li>A request without a response returns, its header only, after its time-out. That counts from the time of sending
  * and is rounded up like the timer wheel.
  * <li>SMPs that expect responses are sent 128 at a time. The others wait in a backlog, and their time has not begun.
- * <li>SMPs that arrive while 512 wait for the kernel are lost. The kernel queues those that the process has not read.
+ * <li>SMPs that arrive while 512 wait for the kernel are lost. The kernel queues SMPs until the process reads them.
  * <li>A response without a waiting request is dropped.
  * </ul>
  *

@@ -8,7 +8,10 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Other processes that have a device open, as far as /proc shows them to this user. */
+/**
+ * The processes that have a device file open, except this process. Processes that /proc hides from this user are
+ * missing.
+ */
 final class DeviceHolders {
     private static final Path PROC = Path.of("/proc");
     private static final int MAX_NAMED = 4;
@@ -17,6 +20,9 @@ final class DeviceHolders {
 
     /**
      * Returns each process by name, process ID and start, as in {@code opensm, pid 812, since 2026-01-31T09:30:00Z}.
+     *
+     * @param device path of the device file
+     * @return at most {@link #MAX_NAMED} processes; empty if /proc is absent
      */
     static List<String> of(Path device) {
         List<String> holders = new ArrayList<>();
@@ -29,7 +35,7 @@ final class DeviceHolders {
                 }
             }
         } catch (IOException | NumberFormatException e) {
-            return holders; // Without /proc no process is known.
+            return holders; // without /proc, no process is visible
         }
         return holders;
     }
@@ -42,7 +48,7 @@ final class DeviceHolders {
                 }
             }
         } catch (IOException e) {
-            return false; // it has ended, or is another user's
+            return false; // the process has ended, or belongs to another user
         }
         return false;
     }

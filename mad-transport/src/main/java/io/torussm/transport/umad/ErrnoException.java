@@ -1,10 +1,10 @@
 package io.torussm.transport.umad;
 
-/** A call into libibumad failed. */
+/** The failure of a call into libibumad or the C library. */
 final class ErrnoException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    /** Linux numbers, the same on all architectures that InfiniBand runs on. */
+    /** Values of {@code errno} on Linux; they are equal on all architectures with InfiniBand. */
     static final int EPERM = 1;
 
     static final int ENOENT = 2;
@@ -23,6 +23,12 @@ final class ErrnoException extends Exception {
 
     private final int errno;
 
+    /**
+     * Creates an exception.
+     *
+     * @param call name of the C function
+     * @param errno positive error number
+     */
     ErrnoException(String call, int errno) {
         super(call + ": " + describe(errno));
         this.errno = errno;

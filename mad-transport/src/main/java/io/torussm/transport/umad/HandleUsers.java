@@ -4,15 +4,14 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The count of threads that use a handle, so that it is not closed while in use. It is a semaphore, because a
- * lock for readers keeps a map entry per thread, which is too slow for each sent and received SMP. Any
- * thread.
+ * The count of threads that use a handle, which prevents that a used handle is closed. The count is a semaphore: a read
+ * lock keeps a map entry per thread, which is too slow for each sent and received SMP. Any thread may call it.
  */
 final class HandleUsers {
     private final Semaphore uses = new Semaphore(Integer.MAX_VALUE);
     private volatile boolean isClosed;
 
-    /** Begins a use, which {@link #end} ends; false if the handle is, or is about to be, given away. */
+    /** Begins a use, which {@link #end} ends. Returns false if {@link #close} was called. */
     boolean begin() {
         return !isClosed && uses.tryAcquire();
     }
@@ -24,12 +23,13 @@ final class HandleUsers {
     /**
      * Rejects new uses and waits for the current ones. Called once.
      *
-     * @return false if a use remains at the end of the time, or if the thread is interrupted
+     * @param timeoutMs max wait in milliseconds
+     * @return false if a use remains after this time, or remains when the thread is interrupted
      */
-    boolean close(long patienceMs) {
+    boolean close(long timeoutMs) {
         isClosed = true;
         try {
-            return uses.tryAcquire(Integer.MAX_VALUE, patienceMs, TimeUnit.MILLISECONDS);
+            return uses.tryAcquire(Integer.MAX_VALUE, timeoutMs, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return uses.tryAcquire(Integer.MAX_VALUE);

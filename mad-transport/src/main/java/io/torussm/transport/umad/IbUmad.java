@@ -13,8 +13,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The functions of libibumad, as in its manual. Buffers are direct. A function with an errno leaves it in
- * {@link ForeignLibrary#errno}.
+ * The functions of libibumad, with the names and parameters of its manual pages. Buffers are direct. A failed function
+ * leaves its error in {@link ForeignLibrary#errno}.
  */
 interface IbUmad {
     int umad_init();
@@ -43,7 +43,11 @@ interface IbUmad {
 
     int umad_recv(int port, ForeignMemory umad, ForeignMemory length, int timeoutMs);
 
-    /** @throws LinkageError if the library is older than rdma-core 56 */
+    /**
+     * Reads the pairs of devices of adapters in two halves.
+     *
+     * @throws LinkageError if the library is older than rdma-core 56
+     */
     int umad_get_smi_gsi_pairs(ByteBuffer pairs, long max);
 
     /** The functions of a loaded library. */
@@ -63,7 +67,12 @@ interface IbUmad {
         private final ForeignFunction send;
         private final ForeignFunction recv;
 
-        /** @throws LinkageError if it lacks one of these functions, but for the last */
+        /**
+         * Looks the functions up.
+         *
+         * @throws LinkageError if the library lacks one of them. {@code umad_get_smi_gsi_pairs} is looked up at each
+         *     call, since old libraries lack it.
+         */
         Loaded(ForeignLibrary library) {
             this.library = library;
             init = library.function("umad_init");
@@ -81,8 +90,11 @@ interface IbUmad {
             recv = library.function("umad_recv", INT, POINTER, POINTER, INT);
         }
 
-        /** Keeps buffers until the end of the call, since C has only their addresses. */
-        @SuppressWarnings("ReachabilityFenceUsage") // nothing that could throw comes between
+        /**
+         * Returns the result, and keeps the buffers reachable until the end of the call, since C has only their
+         * addresses.
+         */
+        @SuppressWarnings("ReachabilityFenceUsage") // no statement between the call and the fence can throw
         private static int after(int result, ByteBuffer first, @Nullable ByteBuffer second) {
             Reference.reachabilityFence(first);
             Reference.reachabilityFence(second);

@@ -23,13 +23,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * libibumad.so.3, and all native code there is.
+ * The library libibumad.so.3 and the functions of the C library, called through jffi. Any thread may call it.
  *
- * <p>The C library is looked up in the default scope, not by name: only so does {@code open} find the function that
- * umad2sim preloads. Structures are direct memory with the offsets of {@link UserMad}.
+ * <p>The C library is looked up in the default scope, not by name. Otherwise {@code open} would bypass the function
+ * that umad2sim preloads. Structures are direct memory with the offsets of {@link UserMad}.
  */
 final class LibIbUmad implements Umad {
-    /** Name of the library, for tests and unusual installations. */
+    /** System property with the file name of the library, for tests and unusual installations. */
     static final String LIBRARY_PROPERTY = "torussm.umad.library";
 
     private static final String LIBRARY = "libibumad.so.3";
@@ -37,13 +37,15 @@ final class LibIbUmad implements Umad {
     private static final int MAX_PORTS = 256;
     private static final int PATH_SIZE = 256;
 
-    /** Bytes of a MAD before those that PayloadLength counts. */
+    /** Bytes of an SA MAD before the first byte that PayloadLength counts. */
     private static final int RMPP_HEADERS = 36;
 
-    /** Size for MADs of other fabrics (2 KiB for Omni-Path), which must be read to be discarded. */
+    /** Bytes of a receive buffer. MADs of Omni-Path have up to 2 KiB, and must be read to be discarded. */
     private static final int RECEIVE_SIZE = 2048;
 
-    /** The longest message that is taken from the kernel, if it does RMPP: requests are short. */
+    /**
+     * Max bytes of a message that is accepted from the kernel, if the kernel does RMPP. Requests to the SA are shorter.
+     */
     static final int LONGEST_MESSAGE = 1 << 20;
 
     private static final String ABI_VERSION = "/sys/class/infiniband_mad/abi_version";
@@ -83,7 +85,7 @@ final class LibIbUmad implements Umad {
         }
     }
 
-    /** By name; guarded by the class. */
+    /** The loaded libraries by file name. Guarded by the class. */
     private static final Map<String, LibIbUmad> LOADED = new HashMap<>();
 
     private final IbUmad umad;
@@ -92,7 +94,7 @@ final class LibIbUmad implements Umad {
     private final ThreadLocal<UserMadMemory> sent =
             ThreadLocal.withInitial(() -> new UserMadMemory(MadHeader.MAD_SIZE));
 
-    /** The parameters of umad_recv. */
+    /** The parameters of umad_recv, one object per receiving thread. */
     private static final class Receipt {
         final UserMadMemory mad = new UserMadMemory(RECEIVE_SIZE);
         final ForeignMemory length = ForeignMemory.of(Integer.BYTES);
@@ -102,7 +104,7 @@ final class LibIbUmad implements Umad {
         }
     }
 
-    /** Longest accepted MAD. */
+    /** Max bytes of an accepted MAD or message; longer ones are discarded. */
     private volatile int longest = MadHeader.MAD_SIZE;
 
     LibIbUmad(IbUmad umad, LibC libc) {
@@ -111,9 +113,9 @@ final class LibIbUmad implements Umad {
     }
 
     /**
-     * Loads the library, once.
+     * Returns the library, which the first call loads.
      *
-     * @throws TransportException if it, or jffi's own native part, cannot be loaded
+     * @throws TransportException if the library or the native part of jffi cannot be loaded
      */
     static synchronized LibIbUmad load() throws TransportException {
         String name = System.getProperty(LIBRARY_PROPERTY, LIBRARY);
@@ -152,7 +154,8 @@ final class LibIbUmad implements Umad {
 
     private void portsOf(String caName, List<PortDescription> ports) {
         ByteBuffer guids = memory(MAX_PORTS * Long.BYTES);
-        // The list starts with port 0, which channel adapters do not have. A switch has no other end port.
+        // Element n of the list is the GUID of port n. A channel adapter has GUID 0 at element 0; a switch has its only
+        // end port there.
         int count = Math.min(umad.umad_get_ca_portguids(zeroTerminated(caName), guids, MAX_PORTS), MAX_PORTS);
         boolean isSwitch = count > 0 && guids.getLong(0) != 0;
         ByteBuffer port = memory(UserMad.PORT_SIZE);
@@ -171,7 +174,7 @@ final class LibIbUmad implements Umad {
         try {
             count = umad.umad_get_smi_gsi_pairs(memory, MAX_CAS);
         } catch (LinkageError e) {
-            return List.of(); // the library is older
+            return List.of(); // an older library
         }
         List<Pair> pairs = new ArrayList<>();
         for (int i = 0; i < Math.min(count, MAX_CAS); i++) {
@@ -203,8 +206,10 @@ final class LibIbUmad implements Umad {
     }
 
     /**
-     * Opens a port. While the kernel has no MAD devices the library is not called: it remembers a failure to read
-     * their version for the rest of the process.
+     * {@inheritDoc}
+     *
+     * <p>The version file is opened first. While it is absent, the library must not be called: it would remember the
+     * failed read of the version for the rest of the process.
      */
     @Override
     public int open(String caName, int portNum) throws ErrnoException {
@@ -236,6 +241,7 @@ final class LibIbUmad implements Umad {
 
     private int register(int port, int mgmtClass, int classVersion, long methods, int rmppVersion)
             throws ErrnoException {
+        // The mask of methods has 128 bits, of which IBA uses the first 64.
         ByteBuffer mask = memory(2 * Long.BYTES);
         mask.putLong(0, methods);
         return check("umad_register", umad.umad_register(port, mgmtClass, classVersion, (byte) rmppVersion, mask));
@@ -272,8 +278,9 @@ final class LibIbUmad implements Umad {
     }
 
     /**
-     * Returns the kernel pads to 256 bytes; umad2sim hands the length on, and without RMPP receivers count
-     * records by it.
+     * Returns the number of bytes of a MAD to send: those up to PayloadLength in the last segment of a message, else
+     * 256. The kernel pads to 256 bytes. umad2sim passes the length to the receiver, which without RMPP counts records
+     * by it.
      */
     static int usedLength(byte[] mad) {
         boolean isLastSegment = MadHeader.mgmtClass(mad) == MgmtClass.SUBN_ADM
@@ -290,8 +297,8 @@ final class LibIbUmad implements Umad {
         UserMadMemory memory = receipt.mad;
         int agent = receiveInto(port, memory, receipt, RECEIVE_SIZE, timeoutMs);
         if (agent == -ErrnoException.ENOSPC) {
-            // The kernel keeps a MAD that does not fit and reports its length. It must be read even to be
-            // discarded.
+            // The kernel keeps a MAD that does not fit, and reports its length. Only a second read removes it from the
+            // queue.
             int needed = receipt.length();
             memory = new UserMadMemory(needed);
             agent = receiveInto(port, memory, receipt, needed, 0);
@@ -302,7 +309,7 @@ final class LibIbUmad implements Umad {
         if (agent == -ErrnoException.ETIMEDOUT) {
             return null;
         }
-        // The library returns EIO for all errors of poll(); errno is more precise.
+        // The library returns EIO for each error of poll(); errno has the cause.
         int errno = ForeignLibrary.errno();
         if (errno == ErrnoException.EINTR || errno == ErrnoException.EAGAIN || errno == ErrnoException.ETIMEDOUT) {
             return null;
@@ -316,8 +323,11 @@ final class LibIbUmad implements Umad {
     }
 
     /**
-     * Returns a received frame. A returned request consists of a header only, and umad2sim truncates MADs.
-     * Missing bytes are zero.
+     * Returns a received frame, padded with zeros to 256 bytes: a returned request consists of a header only, and
+     * umad2sim truncates MADs.
+     *
+     * @param length received bytes without the header of libibumad
+     * @return null if the MAD is shorter than its header, or longer than {@link #longest}
      */
     private @Nullable MadFrame frame(UserMadMemory memory, int length) {
         if (length < MadHeader.LAYOUT.size() || length > longest) {
@@ -361,7 +371,13 @@ final class LibIbUmad implements Umad {
         libc.close(handle);
     }
 
-    /** Checks a return value. Some of these calls return a negative errno, some a fixed one and the cause in errno. */
+    /**
+     * Returns a result that is not negative. Some of these calls return a negative errno; others return a fixed
+     * negative number and leave the cause in errno.
+     *
+     * @param call name of the C function
+     * @throws ErrnoException if the result is negative
+     */
     private int check(String call, int result) throws ErrnoException {
         if (result < 0) {
             int errno = ForeignLibrary.errno();
@@ -374,6 +390,7 @@ final class LibIbUmad implements Umad {
         return text(memory, offset, UserMad.NAME_SIZE);
     }
 
+    /** Returns the zero-terminated ASCII text at an offset. */
     private static String text(ByteBuffer memory, int offset, int size) {
         byte[] bytes = new byte[size];
         memory.get(offset, bytes, 0, bytes.length);

@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * A check of the link at the SM's port, as the operating system reports it. The MAD device does not report
- * the link, so otherwise only the next sweep would detect its loss. Confined to the receiving thread.
+ * A periodic check of the link at the SM's port, as the operating system reports it. The MAD device does not report the
+ * link, so otherwise only the next sweep would detect its loss. Confined to the receiving thread.
  */
 final class LinkWatch {
     private static final long PERIOD_NS = TimeUnit.MILLISECONDS.toNanos(500);
@@ -28,7 +28,10 @@ final class LinkWatch {
         isUp = port.state() >= PortInfo.STATE_INITIALIZE;
     }
 
-    /** Looks if it is time to, and reports a change; a port that is not there is reported by the device. */
+    /**
+     * Checks the link if 500 ms have passed since the last check, and reports a change. An absent port is ignored: the
+     * MAD device reports it.
+     */
     void look(Receiver receiver) {
         long now = nowNs.getAsLong();
         if (now - lookedNs < PERIOD_NS) {

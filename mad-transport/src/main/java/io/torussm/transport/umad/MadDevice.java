@@ -14,14 +14,17 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** The opened MAD device of one port: its agents, and the thread that receives. */
+/**
+ * The opened MAD device of one port: its agents, and the thread that receives. While another thread receives with
+ * {@link #receiveHere}, the device's thread pauses, so that no MAD needs a change of threads.
+ */
 final class MadDevice {
     private static final EventLog EVENTS = EventLog.of(MadDevice.class);
 
-    /** How long the receive thread may take to see that it should end. */
+    /** Max time in milliseconds that the receiving thread waits for a MAD, and thus for the request to end. */
     private static final int POLL_MS = 100;
 
-    /** Longest pause of the receiving thread. */
+    /** Max pause of the receiving thread after the last receipt by another thread. */
     private static final long ASIDE_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private static final Receiver NOBODY = new Receiver() {
@@ -40,22 +43,27 @@ final class MadDevice {
     private volatile @Nullable Thread receiveThread;
     private volatile Receiver receiver = NOBODY;
 
-    /** Held while a MAD is waited for and handed over. */
+    /** Held while a thread waits for a MAD and delivers it. */
     private final ReentrantLock receipt = new ReentrantLock();
 
-    /** True if another thread receives and that of this device pauses. */
+    /** True if another thread receives, so that the receiving thread pauses. */
     private volatile boolean isAside;
 
     /**
-     * Last time at which another thread received or could have begun to. If that thread does other work, the
-     * device's thread resumes, so that other MADs do not wait.
+     * Last time at which another thread received, or could have begun to receive. {@link #ASIDE_NS} later the receiving
+     * thread resumes, so that MADs do not wait while the other thread does other work.
      */
     private volatile long lastAwayNs;
 
     private volatile boolean receiving = true;
 
-    /** Registers an agent. */
+    /** A call that registers an agent. */
     interface Registration {
+        /**
+         * Registers an agent at an open device.
+         *
+         * @return the number of the agent
+         */
         int register(int handle) throws ErrnoException;
     }
 
@@ -69,7 +77,8 @@ final class MadDevice {
     /**
      * Opens a device.
      *
-     * @param watch checked by the receiving thread; null if the link is not monitored
+     * @param watch check of the link by the receiving thread; null if the link is not monitored
+     * @throws TransportException with cause and remedy
      */
     static MadDevice open(Umad umad, PortDescription port, @Nullable LinkWatch watch) throws TransportException {
         try {
@@ -99,7 +108,7 @@ final class MadDevice {
     }
 
     /**
-     * Receives until the end. Any failure of this thread is reported, because the SM receives nothing
+     * Receives until the device is stopped. Each failure of this thread is reported, because the SM receives nothing
      * afterwards.
      */
     private void receive() {
@@ -112,7 +121,8 @@ final class MadDevice {
                     isAside = false;
                     receipt.lock();
                     receiveOne(POLL_MS);
-                    lastAwayNs = System.nanoTime(); // A thread that requested the pause meanwhile gets time to return.
+                    // a thread that requested the pause meanwhile can return within ASIDE_NS
+                    lastAwayNs = System.nanoTime();
                 }
                 if (watch != null) {
                     watch.look(receiver);
@@ -130,7 +140,11 @@ final class MadDevice {
         }
     }
 
-    /** Waits for a MAD and hands it over; the lock must be held, and is given back. */
+    /**
+     * Waits for a MAD, delivers it, and releases {@link #receipt}, which the caller holds.
+     *
+     * @return false if no MAD arrived in time
+     */
     private boolean receiveOne(int timeoutMs) throws ErrnoException {
         try {
             MadFrame frame = umad.receive(handle, timeoutMs);
@@ -144,8 +158,8 @@ final class MadDevice {
     }
 
     /**
-     * Receives as in {@link io.torussm.transport.MadTransport#receiveHere}. The own thread meets any error
-     * again and reports it.
+     * Receives in the calling thread, as in {@link io.torussm.transport.MadTransport#receiveHere}. An error ends the
+     * pause of the receiving thread, which meets the error again and reports it.
      */
     Receipt receiveHere(int timeoutMs) {
         lastAwayNs = System.nanoTime();
@@ -154,15 +168,16 @@ final class MadDevice {
             return Receipt.NOT_YET;
         }
         try {
-            boolean hasCome = receiveOne(timeoutMs);
+            boolean hasArrived = receiveOne(timeoutMs);
             lastAwayNs = System.nanoTime();
-            return hasCome ? Receipt.CAME : Receipt.NOTHING;
+            return hasArrived ? Receipt.CAME : Receipt.NOTHING;
         } catch (ErrnoException e) {
             leaveReceiving();
             return Receipt.NOTHING;
         }
     }
 
+    /** Ends the pause of the receiving thread. */
     void leaveReceiving() {
         if (isAside) {
             isAside = false;
@@ -170,7 +185,7 @@ final class MadDevice {
         }
     }
 
-    /** Delivers a MAD. A receiver that fails on one MAD has lost that one; it must not become deaf. */
+    /** Delivers a MAD. If the receiver throws, only this MAD is lost: the receiving thread continues. */
     private void deliver(MadFrame frame) {
         try {
             receiver.received(frame);
@@ -180,12 +195,15 @@ final class MadDevice {
         }
     }
 
-    /** Has the receive thread end; it does so a little later. */
+    /** Requests the end of the receiving thread, which ends within {@link #POLL_MS}. */
     void stop() {
         receiving = false;
     }
 
-    /** Releases the device once no thread receives from it. Keeps it if the receiver blocks its thread. */
+    /**
+     * Closes the device after its receiving thread has ended. If the receiver blocks that thread, the device stays
+     * open.
+     */
     void release() {
         if (awaitEnd()) {
             while (!agents.isEmpty()) {
@@ -196,7 +214,8 @@ final class MadDevice {
     }
 
     /**
-     * Waits until no thread receives. Returns false if the receiver blocks its thread, against its contract.
+     * Waits up to 10 s until the receiving thread has ended. Returns false if the receiver blocks that thread, against
+     * its contract.
      */
     boolean awaitEnd() {
         Thread thread = receiveThread;
@@ -204,17 +223,17 @@ final class MadDevice {
     }
 
     private boolean awaitEnd(Thread thread) {
-        long patienceNs = TimeUnit.SECONDS.toNanos(10);
+        long maxNs = TimeUnit.SECONDS.toNanos(10);
         long startNs = System.nanoTime();
         boolean interrupted = false;
         try {
-            for (long leftNs = patienceNs; thread.isAlive() && leftNs > 0; ) {
+            for (long remainingNs = maxNs; thread.isAlive() && remainingNs > 0; ) {
                 try {
-                    TimeUnit.NANOSECONDS.timedJoin(thread, leftNs);
+                    TimeUnit.NANOSECONDS.timedJoin(thread, remainingNs);
                 } catch (InterruptedException e) {
                     interrupted = true;
                 }
-                leftNs = patienceNs - (System.nanoTime() - startNs);
+                remainingNs = maxNs - (System.nanoTime() - startNs);
             }
         } finally {
             if (interrupted) {

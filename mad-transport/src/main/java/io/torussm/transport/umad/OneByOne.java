@@ -3,7 +3,10 @@ package io.torussm.transport.umad;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
 
-/** Calls a receiver from several threads, one call at a time; of failures only the first is reported. */
+/**
+ * A receiver for several threads that passes one call at a time to another receiver. Only the first failure is passed
+ * on.
+ */
 final class OneByOne implements MadTransport.Receiver {
     private final MadTransport.Receiver to;
     private boolean hasFailed;

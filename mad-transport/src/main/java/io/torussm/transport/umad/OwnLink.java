@@ -7,15 +7,16 @@ import io.torussm.mad.smp.PortInfo;
 
 /**
  * The reported state of the link at the SM's port. It outlives the MAD devices of the port: an adapter that is reset
- * loses its link first, and the next device, maybe under another name, reports its return. May be used from any thread.
+ * first loses its link. The next device, which may have another name, reports that the link is back. Any thread may
+ * call it.
  */
 final class OwnLink {
     private static final EventLog EVENTS = EventLog.of(OwnLink.class);
 
-    /** The name of the port that lost its link; empty if it has one. */
+    /** The name of the port that lost its link; empty while the link is up. */
     private String lostBy = "";
 
-    /** Takes the state of a port that is opened for the first time, without a report. */
+    /** Creates the state from a port that is opened for the first time. Nothing is reported. */
     OwnLink(PortDescription port) {
         if (port.state() < PortInfo.STATE_INITIALIZE) {
             lostBy = port.name();
@@ -26,7 +27,13 @@ final class OwnLink {
         return !lostBy.isEmpty();
     }
 
-    /** Reports a change; the end has the name of the begin, since conditions end by it. */
+    /**
+     * Reports a change of the link. Both events have the name at the loss, since a condition ends by the device of its
+     * begin.
+     *
+     * @param isUp true if the link is up
+     * @param name name of the port now
+     */
     synchronized void is(boolean isUp, String name) {
         if (isUp && isLost()) {
             EVENTS.report(SmEvent.OWN_LINK_BACK, EventField.DEVICE.of(lostBy));

@@ -10,15 +10,15 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which port the operator wants.
+ * The operator's choice of a local port.
  *
- * @param caName name of the channel adapter, null for any
- * @param portNum port number, from 1; 0 for any
- * @param portGuid GUID of the port, 0 for any
+ * @param caName name of the channel adapter; null for any
+ * @param portNum port number, 1 to 254; 0 for any
+ * @param portGuid GUID of the port; 0 for any
  */
 public record PortChoice(@Nullable String caName, int portNum, long portGuid) {
 
-    /** Ports outside 0 to 254 do not exist (IBA 14.2.5.3). */
+    /** Rejects a port number above 254 (IBA 14.2.5.3). */
     public PortChoice {
         if (portNum < 0 || portNum > NodeInfo.MAX_PORT_NUM) {
             throw new IllegalArgumentException(
@@ -26,22 +26,26 @@ public record PortChoice(@Nullable String caName, int portNum, long portGuid) {
         }
     }
 
-    /** Returns the best port there is: active before linked; one without a link only if there is no other port. */
+    /** Returns the choice of the port with the highest state. {@link #among} refuses if no port has a link. */
     public static PortChoice firstUsable() {
         return new PortChoice(null, 0, 0);
     }
 
-    /** Returns the port with this GUID. */
+    /** Returns the choice of the port with a GUID. */
     public static PortChoice byGuid(long portGuid) {
         return new PortChoice(null, 0, portGuid);
     }
 
-    /** Returns a port of a channel adapter; {@code portNum} 0 takes the adapter's best one. */
+    /**
+     * Returns the choice of a port of a channel adapter.
+     *
+     * @param portNum port number, 1 to 254; 0 for the port with the highest state
+     */
     public static PortChoice byName(String caName, int portNum) {
         return new PortChoice(caName, portNum, 0);
     }
 
-    /** Returns the words of a message for the wanted port. */
+    /** Returns the chosen port as a message names it. */
     public String text() {
         if (portGuid != 0) {
             return "the InfiniBand port with GUID " + Guid.format(portGuid);
@@ -50,6 +54,7 @@ public record PortChoice(@Nullable String caName, int portNum, long portGuid) {
                 + (caName == null ? "" : " of " + caName);
     }
 
+    /** Checks whether the choice names one port. Such a port is used even without a link. */
     private boolean isSpecific() {
         return portGuid != 0 || (caName != null && portNum != 0);
     }
@@ -63,8 +68,8 @@ public record PortChoice(@Nullable String caName, int portNum, long portGuid) {
     /**
      * Returns the chosen port.
      *
-     * @throws PortNotReadyException if there is none, or none that can carry a subnet manager; it lists the
-     *     available ports
+     * @throws PortNotReadyException if no port matches, none has InfiniBand, or none of several has a link; the message
+     *     lists the ports of this host
      */
     PortDescription among(List<PortDescription> ports) throws PortNotReadyException {
         List<PortDescription> matching = ports.stream().filter(this::matches).toList();
@@ -81,7 +86,7 @@ public record PortChoice(@Nullable String caName, int portNum, long portGuid) {
         if (infiniBand.size() == 1 || isSpecific()) {
             return infiniBand.get(0);
         }
-        // The minimum of equals is the first, so ports of one state keep the system's order.
+        // The first of equal ports is the minimum, so ports of one state keep the order of the operating system.
         PortDescription best = infiniBand.stream()
                 .min(Comparator.comparingInt(port -> -port.state()))
                 .orElseThrow();

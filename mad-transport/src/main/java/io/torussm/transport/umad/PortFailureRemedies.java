@@ -4,7 +4,7 @@ import io.torussm.transport.PortNotReadyException;
 import io.torussm.transport.TransportException;
 import java.util.List;
 
-/** The causes and remedies of port failures, for operators. */
+/** The messages for operators about failures of a port: cause and remedy of each errno. */
 final class PortFailureRemedies {
     private static final String RIGHTS = "run as root, or as a user that may read and write /dev/infiniband/"
             + " (group rdma, or a udev rule for umad* and issm*)";
@@ -76,7 +76,7 @@ final class PortFailureRemedies {
     }
 
     /**
-     * Returns the failure to set IsSM.
+     * Returns the failure to set IsSM, for which the process opens the issm device.
      *
      * @param holders processes that have the port open
      */
@@ -109,7 +109,9 @@ final class PortFailureRemedies {
                 + " namespace (rdma dev set)";
     }
 
-    /** Returns the first line of the innermost message, in which the loader names the file and the reason. */
+    /**
+     * Returns the first line of the innermost message, in which the loader of libraries names the file and the reason.
+     */
     private static String reason(Throwable failure) {
         Throwable innermost = failure;
         for (Throwable cause = failure.getCause(); cause != null; cause = cause.getCause()) {

@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A port without an adapter, for the rehearsal of a start. It loads all code for opening, sending and
- * receiving, and touches no device. A sent MAD is received once.
+ * A port without an adapter, for a rehearsal of the start. The rehearsal loads all classes for opening, sending and
+ * receiving, and touches no device. Each sent MAD is received once.
  */
 public final class RehearsedPort implements Umad {
     private static final PortDescription PORT =

@@ -20,7 +20,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A port of a real HCA, or of ibsim, through libibumad. */
+/**
+ * A port of a real adapter, or of ibsim, through libibumad. It registers five agents, and owns the devices and IsSM
+ * from opening to closing. Any thread may send; one thread per device receives ({@link MadDevice}).
+ */
 public final class UmadTransport implements MadTransport {
     private static final EventLog EVENTS = EventLog.of(UmadTransport.class);
     private static final Logger LOG = LoggerFactory.getLogger(UmadTransport.class);
@@ -36,20 +39,20 @@ public final class UmadTransport implements MadTransport {
             | 1L << Method.GET_MULTI
             | 1L << Method.DELETE;
 
+    /** Max requests of each kind in flight at a real adapter. */
     private static final int MAX_OUTSTANDING = 512;
 
-    /**
-     * Limit of requests of both kinds with ibsim. More can lock up umad2sim and ibsim, whose datagram queues
-     * hold ten.
-     */
+    /** Max requests with ibsim, GMPs included. More can lock up umad2sim and ibsim, whose datagram queues hold ten. */
     private static final int MAX_OUTSTANDING_IBSIM = 13;
 
     private static final int MAX_GMPS_IBSIM = 3;
 
-    /** How long {@link #close} waits for sends that are under way. */
+    /** Max time that {@link #close} waits for running sends. */
     private static final long SEND_PATIENCE_MS = 2000;
 
+    /** The number of an absent agent, and the handle of IsSM while it is not set. */
     private static final int NONE = -1;
+
     private static final String SA_PURPOSE = "subnet administration (class 0x03)";
 
     private final Umad umad;
@@ -57,10 +60,10 @@ public final class UmadTransport implements MadTransport {
     private final Purpose purpose;
     private final OwnLink link;
 
-    /** Stored, since each request needs it. */
+    /** True if the port belongs to ibsim; computed once, since each request needs it. */
     private final boolean isSimulated;
 
-    /** The devices of QP0 and of QP1: one and the same, but for adapters in two halves. */
+    /** The device of QP0: equal to {@link #gsi}, the device of QP1, except for adapters in two halves. */
     private final MadDevice smi;
 
     private final MadDevice gsi;
@@ -70,13 +73,15 @@ public final class UmadTransport implements MadTransport {
     private final int perfAgent;
     private final int congestionAgent;
 
-    /** Counted while sending, so that {@link #close} cannot give the handle away under a sender. */
+    /** Running sends and receipts, so that {@link #close} does not close a handle in use. */
     private final HandleUsers users = new HandleUsers();
 
-    /** Guards {@link #isSm} and the life of the receive threads. */
+    /** Guards {@link #isSm}, {@link #isStarted} and changes of {@link #closed}. */
     private final Object lifeLock = new Object();
 
+    /** The handle of the issm device, or {@link #NONE}. */
     private int isSm = NONE;
+
     private boolean isStarted;
     private volatile boolean closed;
 
@@ -84,7 +89,7 @@ public final class UmadTransport implements MadTransport {
     private enum Purpose {
         MANAGE,
         MANAGE_WITH_RMPP_OF_KERNEL,
-        /** Nothing is received but answers, so that others may manage the port. */
+        /** Requests only. Unsolicited MADs are not received, so that an SM may use the port, too. */
         ASK
     }
 
@@ -108,7 +113,7 @@ public final class UmadTransport implements MadTransport {
         congestionAgent = registerRequester(MgmtClass.CONGESTION_CONTROL, CongestionMad.CLASS_VERSION);
     }
 
-    /** The ports with QP0 and with QP1, which are one but for adapters in two halves. */
+    /** The ports with QP0 and with QP1. They are one port, except for adapters in two halves. */
     private record Halves(PortDescription smi, PortDescription gsi) {
         static Halves of(PortDescription chosen, List<PortDescription> ports, List<Umad.Pair> pairs) {
             for (Umad.Pair pair : pairs) {
@@ -121,16 +126,16 @@ public final class UmadTransport implements MadTransport {
             return new Halves(chosen, chosen);
         }
 
-        /** Returns the same port of another device. */
-        private static PortDescription port(PortDescription of, String caName, List<PortDescription> ports) {
+        /** Returns the port with the same GUID of another device; the chosen port if there is no such port. */
+        private static PortDescription port(PortDescription chosen, String caName, List<PortDescription> ports) {
             return ports.stream()
-                    .filter(port -> port.caName().equals(caName) && port.portGuid() == of.portGuid())
+                    .filter(port -> port.caName().equals(caName) && port.portGuid() == chosen.portGuid())
                     .findFirst()
-                    .orElse(of);
+                    .orElse(chosen);
         }
     }
 
-    /** Opens a port of this host, with RMPP of our own; as {@link #open(PortChoice, boolean)}. */
+    /** Opens a port of this host with RMPP in this process, as {@link #open(PortChoice, boolean)}. */
     public static UmadTransport open(PortChoice choice) throws TransportException {
         return open(choice, false);
     }
@@ -139,8 +144,8 @@ public final class UmadTransport implements MadTransport {
      * Opens a port of this host.
      *
      * @param isRmppOfKernel true if the kernel segments and reassembles SA messages
-     * @throws TransportException with cause and remedy: library, driver, rights or port are missing, or
-     *     another subnet manager is present
+     * @throws TransportException with cause and remedy: library, driver, permissions or port are missing, or another SM
+     *     is present
      */
     public static UmadTransport open(PortChoice choice, boolean isRmppOfKernel) throws TransportException {
         return open(LibIbUmad.load(), choice, isRmppOfKernel);
@@ -157,8 +162,8 @@ public final class UmadTransport implements MadTransport {
     }
 
     /**
-     * Loads native code in a separate thread, so that opening a port later need not wait. A failure recurs at
-     * that time.
+     * Loads native code in a separate thread, so that opening a port later does not wait. The later opening meets and
+     * reports a failure again.
      */
     public static void loadAhead() {
         Thread thread = new Thread(
@@ -189,15 +194,16 @@ public final class UmadTransport implements MadTransport {
     }
 
     /**
-     * Opens the port of this transport, which is lost, again. Its GUID stays, its device may have another name.
+     * Opens the port of this transport again after its loss. The port is found by its GUID, since its device may have
+     * another name.
      *
-     * @throws TransportException if it is not there, or cannot be opened
+     * @throws TransportException if the port is absent or cannot be opened
      */
     public UmadTransport openAgain() throws TransportException {
         return open(umad, PortChoice.byGuid(port.portGuid()), purpose, link);
     }
 
-    /** @param known link of the port that is opened again; null at the first time */
+    /** @param known state of the link of a port that is opened again; null at the first time */
     private static UmadTransport open(Umad umad, PortChoice choice, Purpose purpose, @Nullable OwnLink known)
             throws TransportException {
         List<PortDescription> ports = umad.ports();
@@ -224,11 +230,7 @@ public final class UmadTransport implements MadTransport {
         smi.release();
     }
 
-    /**
-     * Registers for SMPs.
-     *
-     * @param methods methods of unsolicited MADs, one bit each
-     */
+    /** @param methods methods of unsolicited MADs; bit n is method n */
     private int registerSmps(int mgmtClass, String purpose, long methods) throws TransportException {
         try {
             return smi.register(handle -> umad.register(handle, mgmtClass, SM_CLASS_VERSION, methods));
@@ -237,37 +239,38 @@ public final class UmadTransport implements MadTransport {
         }
     }
 
-    private List<String> holders(PortDescription of) {
-        return umad.holders(of.caName(), of.portNum());
+    private List<String> holders(PortDescription device) {
+        return umad.holders(device.caName(), device.portNum());
     }
 
-    private int registerSa(PortDescription of) throws TransportException {
+    /**
+     * Registers for SA MADs with RMPP of the kernel or of this process; if the latter is not supported, without RMPP.
+     */
+    private int registerSa(PortDescription device) throws TransportException {
         if (isRmppOfKernel()) {
             try {
                 return gsi.register(
                         handle -> umad.registerKernelRmpp(handle, MgmtClass.SUBN_ADM, SA_CLASS_VERSION, SA_METHODS));
             } catch (ErrnoException e) {
-                throw PortFailureRemedies.register(of, SA_PURPOSE, e, holders(of));
+                throw PortFailureRemedies.register(device, SA_PURPOSE, e, holders(device));
             }
         }
         try {
             return gsi.register(
                     handle -> umad.registerUserRmpp(handle, MgmtClass.SUBN_ADM, SA_CLASS_VERSION, SA_METHODS));
         } catch (ErrnoException e) {
-            // Kernels before 3.17 and umad2sim lack this call. A failure for another reason recurs.
-            LOG.debug("{}: {}; registering for SA MADs without RMPP", of, e.getMessage());
+            // Kernels before 3.17 and umad2sim lack this call. If the failure has another reason, the next call fails,
+            // too.
+            LOG.debug("{}: {}; registering for SA MADs without RMPP", device, e.getMessage());
         }
         try {
             return gsi.register(handle -> umad.register(handle, MgmtClass.SUBN_ADM, SA_CLASS_VERSION, SA_METHODS));
         } catch (ErrnoException e) {
-            throw PortFailureRemedies.register(of, SA_PURPOSE, e, holders(of));
+            throw PortFailureRemedies.register(device, SA_PURPOSE, e, holders(device));
         }
     }
 
-    /**
-     * Registers for a class of which only answers to own requests are wanted; an SM can do without it, so a failure
-     * costs the class alone.
-     */
+    /** Registers for responses of an optional class. Returns {@link #NONE} after a failure, which is only logged. */
     private int registerRequester(int mgmtClass, int classVersion) {
         try {
             return gsi.register(handle -> umad.register(handle, mgmtClass, classVersion, 0));
@@ -292,13 +295,13 @@ public final class UmadTransport implements MadTransport {
         return isSimulated() ? MAX_GMPS_IBSIM : MAX_OUTSTANDING;
     }
 
-    /** {@inheritDoc} Except umad2sim, which has no time-outs. */
+    /** {@inheritDoc} False for umad2sim, which has no time-outs. */
     @Override
     public boolean returnsUnanswered() {
         return !isSimulated();
     }
 
-    /** Checks whether the port belongs to ibsim, whose preload library cannot reopen a lost port. */
+    /** Checks whether the port belongs to ibsim. Its preload library cannot open a lost port again. */
     public boolean isSimulated() {
         return isSimulated;
     }
@@ -381,6 +384,7 @@ public final class UmadTransport implements MadTransport {
         return purpose == Purpose.MANAGE_WITH_RMPP_OF_KERNEL;
     }
 
+    /** Checks whether the kernel segments this message, which may have any length. */
     private boolean isMessage(byte[] mad) {
         return isRmppOfKernel()
                 && mad.length >= SaMad.DATA
@@ -421,15 +425,15 @@ public final class UmadTransport implements MadTransport {
             closed = true;
             clearIsSm();
         }
-        // The receive threads still run: a sender may wait until the simulator has got rid of its replies.
+        // The receiving threads still run: a sender may wait until they have read the replies of the simulator.
         boolean isUnused = users.close(SEND_PATIENCE_MS);
         smi.stop();
         gsi.stop();
         if (isSimulated) {
-            smi.awaitEnd(); // A MAD for a closed agent crashes umad2sim, so all agents are kept until the process ends.
+            smi.awaitEnd(); // umad2sim crashes at a MAD for a closed agent, so all agents stay until the process ends
         } else if (isUnused) {
             release(smi, gsi);
-        } else { // a send still blocks: the handles are kept rather than reused
+        } else { // a send still blocks: an open handle is lost rather than assigned to another file
             EVENTS.report(SmEvent.SEND_HANGS, EventField.DEVICE.of(port.identity()));
         }
     }

@@ -1,8 +1,11 @@
 package io.torussm.transport.umad;
 
-/** The layout of the structures of kernel and libibumad. A test compares it with that of the C compiler. */
+/** The byte offsets in structures of the kernel and of libibumad. A test compares them with the C compiler's. */
 final class UserMad {
-    /** {@code struct ib_user_mad} (ABI 5 with P_Key index), in host byte order unless marked BE. */
+    /**
+     * {@code struct ib_user_mad} (ABI 5 with P_Key index). Fields are in host byte order; {@code _BE} marks big-endian
+     * ones.
+     */
     static final int STATUS = 4;
 
     static final int LENGTH = 16;
@@ -20,7 +23,7 @@ final class UserMad {
     static final int PKEY_INDEX = 56;
     static final int DATA = 64;
 
-    /** {@code umad_port_t}. */
+    /** Fields of {@code umad_port_t}. */
     static final int PORT_NUM = 20;
 
     static final int PORT_BASE_LID = 24;
@@ -29,13 +32,13 @@ final class UserMad {
     static final int PORT_LINK_LAYER = 88;
     static final int PORT_SIZE = 112;
 
-    /** {@code struct umad_ca_pair}, since rdma-core 56. */
+    /** Fields of {@code struct umad_ca_pair}, since rdma-core 56. */
     static final int PAIR_SMI = 0;
 
     static final int PAIR_GSI = 24;
     static final int PAIR_SIZE = 48;
 
-    /** {@code struct umad_reg_attr}. */
+    /** Fields of {@code struct umad_reg_attr}. */
     static final int REG_CLASS = 0;
 
     static final int REG_VERSION = 1;
@@ -44,10 +47,10 @@ final class UserMad {
     static final int REG_RMPP_VERSION = 28;
     static final int REG_SIZE = 32;
 
-    /** Bytes of a channel adapter's name, and of a link layer's, with the terminating zero. */
+    /** Bytes of the name of a channel adapter or link layer, with the terminating zero. */
     static final int NAME_SIZE = 20;
 
-    /** {@code UMAD_USER_RMPP}. */
+    /** The flag {@code UMAD_USER_RMPP} of {@link #REG_FLAGS}. */
     static final int USER_RMPP = 1;
 
     private UserMad() {}

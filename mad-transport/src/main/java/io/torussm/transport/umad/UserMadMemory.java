@@ -9,28 +9,27 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@code struct ib_user_mad} with room for its MAD, for one thread and one direction. libibumad sends from
- * it, or receives into it.
+ * A {@code struct ib_user_mad} followed by its MAD, for one thread and one direction. libibumad sends from it, or
+ * receives into it.
  *
- * <p>Each access to direct memory costs several calls until C2 has compiled it. So an address is only written
- * if it differs from that of the previous MAD, and a header is read as a whole. Directed-route SMPs have
- * equal addresses.
+ * <p>Each access to direct memory costs several calls until C2 has compiled it. So an address is only written if it
+ * differs from that of the previous MAD, and a header is read as a whole. Directed-route SMPs have equal addresses.
  */
 final class UserMadMemory {
     private static final boolean LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
 
     private final ForeignMemory memory;
 
-    /** Where the header leads that was written last; null before. */
+    /** The address in the header that was written last; null before the first. */
     private @Nullable MadAddress written;
 
-    /** The header that was read last. */
+    /** A copy of the header that was read last. */
     private final byte[] header = new byte[UserMad.DATA];
 
     /**
      * Creates empty memory.
      *
-     * @param madBytes the longest MAD, or message for the kernel to segment
+     * @param madBytes max bytes of the MAD, or of the message that the kernel segments
      */
     UserMadMemory(int madBytes) {
         memory = ForeignMemory.of(UserMad.DATA + madBytes);
@@ -41,9 +40,7 @@ final class UserMadMemory {
     }
 
     /** Puts a MAD there that is to be sent. */
-    @SuppressWarnings(
-            "ReferenceEquality") // equal ones are nearly always the same, and to compare two costs more than to write
-    // one
+    @SuppressWarnings("ReferenceEquality") // equal addresses are mostly one object, so few are written again
     void put(MadAddress peer, byte[] mad) {
         if (peer != written) {
             write(peer, memory.bytes());
@@ -76,12 +73,12 @@ final class UserMadMemory {
         memory.bytes().get(0, header, 0, header.length);
     }
 
-    /** Checks whether the MAD is a returned request. */
+    /** Checks whether the MAD is a request that the kernel returned, as a status other than 0 shows. */
     boolean isUndelivered() {
         return number(UserMad.STATUS, Integer.BYTES) != 0;
     }
 
-    /** Returns where it came from. */
+    /** Returns the sender's address of the received MAD. */
     MadAddress address() {
         GlobalRoute grh = header[UserMad.GRH_PRESENT] == 0
                 ? null
@@ -100,10 +97,15 @@ final class UserMadMemory {
                 grh);
     }
 
-    /** Returns a big-endian number of the header. */
-    private long number(int at, int bytes) {
+    /**
+     * Returns a big-endian number of the header.
+     *
+     * @param offset offset in bytes
+     * @param bytes width, 1 to 8
+     */
+    private long number(int offset, int bytes) {
         long number = 0;
-        for (int i = at; i < at + bytes; i++) {
+        for (int i = offset; i < offset + bytes; i++) {
             number = number << Byte.SIZE | header[i] & 0xff;
         }
         return number;
