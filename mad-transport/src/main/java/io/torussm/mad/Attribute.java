@@ -3,11 +3,19 @@ package io.torussm.mad;
 import java.util.Arrays;
 import java.util.HexFormat;
 
-/** An immutable attribute or record: the bytes of the wire with named access to their fields. */
+/**
+ * An immutable attribute or record: the bytes of the wire with access to their named fields. Bits that are not declared
+ * are kept.
+ *
+ * @param <A> type of the attribute itself
+ */
 public abstract class Attribute<A extends Attribute<A>> {
     private final byte[] bytes;
 
-    /** Takes ownership of the bytes; only {@link AttributeType#constructor()} calls this. */
+    /**
+     * Creates an attribute that owns the bytes, without a copy. Only {@link AttributeType#constructor()} calls this
+     * constructor.
+     */
     protected Attribute(byte[] bytes) {
         this.bytes = bytes;
     }
@@ -15,17 +23,25 @@ public abstract class Attribute<A extends Attribute<A>> {
     /** Returns the declaration that this attribute follows. */
     public abstract AttributeType<A> type();
 
-    /** Reads a field of at most 64 bits, unsigned. */
+    /** Returns the unsigned value of a field of at most 64 bits. */
     public final long get(Field field) {
         return field.get(bytes, 0);
     }
 
-    /** Checks whether another attribute has the same values of some fields of this kind of attribute. */
+    /**
+     * Checks whether another attribute has equal values in some fields.
+     *
+     * @param fields mask of this type of attribute
+     */
     public final boolean agrees(A other, FieldMask fields) {
         return fields.isSame(bytes, bytesOf(other));
     }
 
-    /** Returns a copy with 0 in some fields of this kind of attribute. */
+    /**
+     * Returns a copy with 0 in some fields.
+     *
+     * @param fields mask of this type of attribute
+     */
     public final A without(FieldMask fields) {
         return type().constructor().apply(fields.cleared(bytes));
     }
@@ -34,22 +50,22 @@ public abstract class Attribute<A extends Attribute<A>> {
         return attribute.bytes;
     }
 
-    /** Reads a field of at most 31 bits. */
+    /** Returns the value of a field of at most 31 bits. */
     protected final int getInt(Field field) {
         return (int) field.get(bytes, 0);
     }
 
-    /** Reads a one-bit field. */
+    /** Returns the value of a field of one bit. */
     protected final boolean getFlag(Field field) {
         return field.get(bytes, 0) != 0;
     }
 
-    /** Reads a 128-bit field. */
+    /** Returns the value of a field of 128 bits. */
     protected final Gid getGid(Field field) {
         return Gid.read(bytes, field.byteOffset());
     }
 
-    /** Reads one byte of a byte-aligned field. */
+    /** Returns one byte of a byte-aligned field, 0 to 255. */
     protected final int getByte(Field field, int index) {
         return bytes[field.byteOffset() + index] & 0xff;
     }
@@ -60,8 +76,8 @@ public abstract class Attribute<A extends Attribute<A>> {
     }
 
     /**
-     * Returns a copy with one field (at most 64 bits) changed and every other bit kept; this itself if the
-     * field has that value.
+     * Returns a copy with another value of one field (at most 64 bits); this attribute itself if the field has that
+     * value.
      *
      * @throws IllegalArgumentException if the value does not fit the field
      */
@@ -74,14 +90,14 @@ public abstract class Attribute<A extends Attribute<A>> {
         return type().constructor().apply(copy);
     }
 
-    /** Returns this attribute as its own type. It is immutable, so that no copy is needed. */
+    /** Returns this attribute as its own type. */
     @SuppressWarnings("unchecked")
     private A self() {
         return (A) this;
     }
 
     /**
-     * Returns a copy with a 128-bit field changed.
+     * Returns a copy with another value of a field of 128 bits.
      *
      * @throws IllegalArgumentException if the field has another width
      */
@@ -95,7 +111,7 @@ public abstract class Attribute<A extends Attribute<A>> {
     }
 
     /**
-     * Returns a copy with a byte-aligned field replaced.
+     * Returns a copy with another value of a byte-aligned field.
      *
      * @throws IllegalArgumentException if the value has another length than the field
      */
@@ -120,7 +136,7 @@ public abstract class Attribute<A extends Attribute<A>> {
     }
 
     @Override
-    @SuppressWarnings("ReferenceEquality") // nearly always the same type, and to compare two costs much
+    @SuppressWarnings("ReferenceEquality") // types are nearly always one object; a comparison of values costs more
     public final boolean equals(Object other) {
         return other instanceof Attribute<?> that
                 && (that.type() == type() || that.type().equals(type()))
@@ -132,7 +148,7 @@ public abstract class Attribute<A extends Attribute<A>> {
         return Arrays.hashCode(bytes);
     }
 
-    /** Checks whether a field contains a key that only managers may see and that no log may show. */
+    /** Checks whether a field contains a key, which no log may show. */
     protected boolean isSecret(Field field) {
         return switch (field.name()) {
             case "M_Key", "SM_Key", "ServiceKey", "CC_Key" -> true;
@@ -141,8 +157,8 @@ public abstract class Attribute<A extends Attribute<A>> {
     }
 
     /**
-     * Returns all fields that are not reserved, one line: {@code PortInfo{LID=0x3 PortState=0x4 ...}}. Keys are
-     * not shown.
+     * Returns the names and values of all fields that are not reserved, in one line:
+     * {@code PortInfo{LID=0x3 PortState=0x4 ...}}. A key is shown as {@code *}.
      */
     @Override
     public final String toString() {

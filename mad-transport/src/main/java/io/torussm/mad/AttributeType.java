@@ -7,15 +7,16 @@ import java.util.function.Function;
  * The layout, ID and constructor of an attribute.
  *
  * @param layout fields of the attribute
- * @param id attribute ID in the MAD header
- * @param constructor creates an attribute from exactly {@code layout.size()} bytes, which the attribute then
- *     owns
+ * @param id AttributeID in the MAD header
+ * @param constructor constructor with exactly {@code layout.size()} bytes, which the attribute then owns
+ * @param <A> type of the attribute
  */
 public record AttributeType<A extends Attribute<A>>(Layout layout, int id, Function<byte[], A> constructor) {
 
     /**
-     * Copies an attribute out of a longer buffer.
+     * Returns a copy of an attribute in a longer buffer.
      *
+     * @param offset first byte of the attribute
      * @throws IndexOutOfBoundsException if the buffer ends before the attribute does
      */
     public A read(byte[] buffer, int offset) {

@@ -2,10 +2,13 @@ package io.torussm.mad;
 
 /** ClassPortInfo (IBA 13.4.8.1): the capabilities of a management class at a port. */
 public final class ClassPortInfo extends Attribute<ClassPortInfo> {
-    /** CapabilityMask bit of every class: it sends Trap. */
+    /** CapabilityMask bit of every class: the agent sends traps. */
     public static final int CAP_SENDS_TRAPS = 1;
 
-    /** CapabilityMask bit of every class: it has a queue of notices that Get(Notice) reads and Set(Notice) clears. */
+    /**
+     * CapabilityMask bit of every class: the agent has a queue of notices, which Get(Notice) reads and Set(Notice)
+     * clears.
+     */
     public static final int CAP_HAS_NOTICES = 1 << 1;
 
     private static final int MAX_TIME_VALUE = 31;
@@ -36,10 +39,10 @@ public final class ClassPortInfo extends Attribute<ClassPortInfo> {
     public static final AttributeType<ClassPortInfo> TYPE = L.type(0x0001, ClassPortInfo::new);
 
     /**
-     * Returns the RespTimeValue that promises an answer within a time.
+     * Returns the RespTimeValue for a response within a time.
      *
-     * @param ms milliseconds
-     * @return the least n for which 4.096 us x 2^n is as long, 0 to 31
+     * @param ms time in milliseconds
+     * @return the lowest n for which 4.096 us x 2^n is at least this time, 0 to 31
      */
     public static int responseTimeValue(int ms) {
         int n = 0;

@@ -7,13 +7,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name name in the spelling of IBA
  * @param offset first bit, counted from the most significant bit of byte 0
- * @param width bits, up to 64 for numbers and more for GIDs, tables and text
+ * @param width number of bits: up to 64 for numbers, more for GIDs, tables and text
  */
 public record Field(String name, int offset, int width) {
 
     /**
-     * Compares by hand, as does {@link #hashCode}. The JVM links the generated methods of a record at their
-     * first use, which costs too much time at a start.
+     * Compares without the generated method of a record, as {@link #hashCode} does: the JVM links generated methods at
+     * their first use, which costs too much time at a start.
      */
     @Override
     public boolean equals(@Nullable Object other) {
@@ -29,12 +29,14 @@ public record Field(String name, int offset, int width) {
     }
 
     /**
-     * Reads this field (at most 64 bits, unsigned) of the structure that starts at {@code base}.
+     * Returns the unsigned value of this field of at most 64 bits.
      *
-     * @throws IllegalArgumentException if the field is wider than a number
+     * @param base first byte of the structure
+     * @throws IllegalArgumentException if the field has more than 64 bits
      */
     public long get(byte[] bytes, int base) {
         checkIsNumber();
+        // Bytes first to last contain the field; 0 to 7 bits behind its end are shifted out.
         int first = base + (offset >>> 3);
         int last = base + ((offset + width - 1) >>> 3);
         long value = 0;
@@ -45,9 +47,10 @@ public record Field(String name, int offset, int width) {
     }
 
     /**
-     * Writes this field (at most 64 bits) and no other bit of the structure that starts at {@code base}.
+     * Writes this field of at most 64 bits, and no other bit of the structure.
      *
-     * @throws IllegalArgumentException if the value does not fit, or the field is wider than a number
+     * @param base first byte of the structure
+     * @throws IllegalArgumentException if the value does not fit, or the field has more than 64 bits
      */
     public void set(byte[] bytes, int base, long value) {
         checkIsNumber();
@@ -67,7 +70,7 @@ public record Field(String name, int offset, int width) {
         }
     }
 
-    /** Returns the byte offset of a field that is byte aligned, such as a GID or a table. */
+    /** Returns the first byte of a byte-aligned field, such as a GID or a table. */
     int byteOffset() {
         return offset >>> 3;
     }

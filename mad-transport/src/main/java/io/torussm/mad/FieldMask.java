@@ -3,10 +3,11 @@ package io.torussm.mad;
 import java.util.List;
 
 /**
- * A set of fields of one attribute, compared or cleared in one pass over the bytes of a structure. A pass costs as
- * much as the comparison of one field by {@link Attribute#get}. Immutable.
+ * A set of fields of one attribute, which are compared or cleared together. This costs as much as the comparison of one
+ * field by {@link Attribute#get}. Immutable.
  */
 public final class FieldMask {
+    /** A structure with 1 in all bits of the fields. */
     private final byte[] bits;
 
     /**
@@ -23,7 +24,7 @@ public final class FieldMask {
         }
     }
 
-    /** Checks whether the fields have the same values in two structures. */
+    /** Checks whether the fields have equal values in two structures. */
     boolean isSame(byte[] one, byte[] other) {
         int different = 0;
         for (int i = 0; i < bits.length; i++) {

@@ -5,11 +5,11 @@ import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** GUIDs are plain {@code long}s; this is how people write them. */
+/** The formats of GUIDs, which are {@code long}s in this program. */
 public final class Guid {
     /**
-     * As ibnetdiscover names nodes, without 0x, or in groups as sysfs has them; a number of 16 digits is no
-     * decimal one.
+     * A GUID of 16 digits with {@code 0x}, with the letter of ibnetdiscover or without both, or in groups as in sysfs.
+     * A number of 16 digits is always hexadecimal.
      */
     private static final Pattern WRITTEN =
             Pattern.compile("(?:[SHR]-|0[xX])?(\\p{XDigit}{16})|(\\p{XDigit}{4}(?::\\p{XDigit}{4}){3})");
@@ -24,9 +24,9 @@ public final class Guid {
     }
 
     /**
-     * Reads decimal, or hexadecimal after {@code 0x}.
+     * Returns a decimal number, or after {@code 0x} a hexadecimal one.
      *
-     * @throws NumberFormatException if it is neither, or does not fit 64 bits
+     * @throws NumberFormatException if the text is no such number, or does not fit 64 bits
      */
     public static long parse(String text) {
         return text.startsWith("0x") || text.startsWith("0X")
@@ -35,11 +35,11 @@ public final class Guid {
     }
 
     /**
-     * Reads a GUID in any form in which tools write it: {@code 0x0002c90300001234}, the same without
-     * {@code 0x}, as {@code S-0002c90300001234} ({@code H-}, {@code R-}) like ibnetdiscover, as
-     * {@code 0002:c903:0000:1234} like sysfs, or with fewer digits after {@code 0x}.
+     * Returns a GUID in any form of a tool: {@code 0x0002c90300001234}, also with fewer digits; the 16 digits without
+     * {@code 0x}; {@code S-0002c90300001234} ({@code H-}, {@code R-}) as ibnetdiscover; {@code 0002:c903:0000:1234} as
+     * sysfs.
      *
-     * @return empty if the text is none
+     * @return empty if the text has another form
      */
     public static OptionalLong written(String text) {
         Matcher matcher = WRITTEN.matcher(text);

@@ -5,18 +5,20 @@ import java.util.Collections;
 import java.util.List;
 import java.util.function.Function;
 
-/** The declaration of one structure: its fields in order, without gap or overlap, covering its size exactly. */
+/** The declaration of one structure: its fields in order, without gap or overlap, up to its end. */
 public final class Layout {
     private final String name;
     private final int size;
     private final List<Field> fields = new ArrayList<>();
+
+    /** First bit after the last declared field. */
     private int end;
 
     /**
-     * Starts a declaration.
+     * Begins a declaration.
      *
-     * @param name IBA's name of the structure
-     * @param size bytes
+     * @param name name of the structure in IBA
+     * @param size size in bytes
      */
     public Layout(String name, int size) {
         this.name = name;
@@ -26,8 +28,10 @@ public final class Layout {
     /**
      * Declares the next field.
      *
-     * @param offset first bit, as printed in the book; must be where the last field ended
-     * @throws IllegalStateException if it is not, or if a number would not fit 64 bits at a single read
+     * @param offset first bit, as printed in IBA; equal to the end of the previous field
+     * @param width number of bits
+     * @throws IllegalStateException if the offset is not that end, the field exceeds the structure, or the field is
+     *     neither aligned to bytes nor within eight bytes
      */
     public Field bits(String fieldName, int offset, int width) {
         if (offset != end || width <= 0 || offset + width > size * Byte.SIZE) {
@@ -45,10 +49,10 @@ public final class Layout {
     }
 
     /**
-     * Names bits of a field that a later release of the book took from the reserved ones. The part is no field of the
-     * declaration, so that components keep the numbers of their mask bits.
+     * Returns a field for bits of a reserved field that a later release of IBA assigns. The part is no field of the
+     * declaration, so that the components behind it keep their mask bits.
      *
-     * @throws IllegalStateException if it is not within the field
+     * @throws IllegalStateException if the bits are not within the reserved field
      */
     public Field part(Field whole, String fieldName, int offset, int width) {
         if (offset < whole.offset() || offset + width > whole.offset() + whole.width()) {
@@ -60,14 +64,18 @@ public final class Layout {
     /**
      * Ends the declaration of an attribute.
      *
-     * @param id attribute ID, as in the MAD header
+     * @param id AttributeID in the MAD header
      * @throws IllegalStateException if the fields do not cover the declared size
      */
     public <A extends Attribute<A>> AttributeType<A> type(int id, Function<byte[], A> constructor) {
         return new AttributeType<>(complete(), id, constructor);
     }
 
-    /** Checks that the declaration covers its size, and returns it. */
+    /**
+     * Ends the declaration of a structure and returns it.
+     *
+     * @throws IllegalStateException if the fields do not cover the declared size
+     */
     public Layout complete() {
         if (end != size * Byte.SIZE) {
             throw new IllegalStateException(name + " declares " + end + " of " + size * Byte.SIZE + " bits");
@@ -75,7 +83,7 @@ public final class Layout {
         return this;
     }
 
-    /** Returns IBA's name of the structure. */
+    /** Returns the name of the structure in IBA. */
     public String name() {
         return name;
     }

@@ -2,16 +2,19 @@ package io.torussm.mad;
 
 /** The ranges of local identifiers (IBA 4.1.3). */
 public final class Lids {
-    /** First and last unicast LID. */
+    /** The first unicast LID. */
     public static final int UNICAST_FIRST = 1;
 
-    /** The last unicast LID; there are 49,151. */
+    /** The last of 49,151 unicast LIDs. */
     public static final int UNICAST_LAST = 0xBFFF;
 
-    /** First multicast LID. */
+    /** The first multicast LID. */
     public static final int MULTICAST_FIRST = 0xC000;
 
-    /** Addresses the port itself, and every hop of a directed route. */
+    /**
+     * The permissive LID: the destination is the port that receives the packet. All LIDs of a directed route have this
+     * value.
+     */
     public static final int PERMISSIVE = 0xFFFF;
 
     private Lids() {}

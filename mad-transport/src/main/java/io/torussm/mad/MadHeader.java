@@ -1,8 +1,8 @@
 package io.torussm.mad;
 
 /**
- * The common MAD header (IBA 13.4.3): the first 24 bytes of every 256-byte MAD. The fields by which each MAD
- * is dispatched are read directly and not through their {@link Field}. A test compares both ways.
+ * The common MAD header (IBA 13.4.3): the first 24 bytes of every 256-byte MAD. The fields that dispatch each MAD are
+ * read directly, not through their {@link Field}, to save time. A test compares both ways.
  */
 public final class MadHeader {
     /** Bytes of a MAD on the wire. */
@@ -28,14 +28,15 @@ public final class MadHeader {
     /** The whole declaration. */
     public static final Layout LAYOUT = L.complete();
 
-    /** Byte offset of TransactionID, and of AttributeModifier. */
+    /** Byte offset of TransactionID. */
     private static final int TID = 8;
 
+    /** Byte offset of AttributeModifier. */
     private static final int MODIFIER = 20;
 
     private MadHeader() {}
 
-    /** Returns a zeroed MAD with the fields of the common header that a sender chooses. */
+    /** Returns a MAD with a common header and zeros behind it. */
     public static byte[] create(
             int mgmtClass, int classVersion, int method, long tid, int attributeId, int attributeModifier) {
         byte[] mad = new byte[MAD_SIZE];
@@ -59,7 +60,9 @@ public final class MadHeader {
         return mad[3] & 0xff;
     }
 
-    /** Checks whether a MAD is a response (IBA 13.4.5: the R bit). TrapRepress responds without this bit. */
+    /**
+     * Checks whether a MAD is a response by bit R of its method (IBA 13.4.5). TrapRepress responds without this bit.
+     */
     public static boolean isResponse(byte[] mad) {
         return (method(mad) & Method.RESPONSE) != 0;
     }

@@ -1,6 +1,6 @@
 package io.torussm.mad;
 
-/** The status word of a response (IBA 13.4.7, 15.2.3); in directed-route SMPs without the D bit. */
+/** Values of the status word of a response (IBA 13.4.7; of an SA 15.2.3), without bit D of directed-route SMPs. */
 public final class MadStatus {
     public static final int OK = 0x0000;
     public static final int BUSY = 0x0001;

@@ -1,6 +1,6 @@
 package io.torussm.mad;
 
-/** Methods (IBA 13.4.5, 15.2.2). */
+/** Methods of MADs (IBA 13.4.5; of an SA 15.2.2). */
 public final class Method {
     public static final int GET = 0x01;
     public static final int SET = 0x02;
@@ -13,7 +13,7 @@ public final class Method {
     public static final int GET_MULTI = 0x14;
     public static final int DELETE = 0x15;
 
-    /** The bit that makes a method a response. */
+    /** Bit R of a method, which marks a response. */
     public static final int RESPONSE = 0x80;
 
     public static final int GET_RESP = 0x81;

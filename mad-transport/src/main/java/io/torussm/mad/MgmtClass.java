@@ -1,6 +1,6 @@
 package io.torussm.mad;
 
-/** Management classes (IBA 13.4.4). */
+/** The management classes that this program uses (IBA 13.4.4). */
 public final class MgmtClass {
     /** Subnet management, LID routed. */
     public static final int SUBN_LID = 0x01;
@@ -17,7 +17,7 @@ public final class MgmtClass {
     /** Congestion control (IBA annex A10). */
     public static final int CONGESTION_CONTROL = 0x21;
 
-    /** Firmware versions of Mellanox devices, one of the classes that IBA leaves to vendors. */
+    /** Firmware versions of Mellanox devices: a class in the range of vendors. */
     public static final int MELLANOX = 0x0A;
 
     private MgmtClass() {}

@@ -8,13 +8,15 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * The common properties of counter attributes (IBA 16.1.3.5). PortSelect selects the port, and each counter
- * has a bit in CounterSelect or CounterSelect2. A Get returns all counters. A Set clears the counters whose
- * bit is set, and its response contains the counters afterwards.
+ * The counters of an attribute of performance management (IBA 16.1.3.5). PortSelect selects the port, and each counter
+ * has a bit in CounterSelect or CounterSelect2. A Get returns all counters. A Set clears the counters whose bit is set,
+ * and its response contains the counters afterwards.
+ *
+ * @param <A> attribute
  */
 public final class CounterSet<A extends Attribute<A>> {
     /**
-     * PortSelect that means all ports of a switch, summed up by a Get and cleared by a Set; only with
+     * PortSelect of all ports of a switch together: a Get returns sums, a Set clears all ports. Only with
      * {@link PerfCapability#ALL_PORT_SELECT}.
      */
     public static final int ALL_PORTS = 0xff;
@@ -25,10 +27,10 @@ public final class CounterSet<A extends Attribute<A>> {
     private final List<Field> counters;
 
     /**
-     * One field of selecting bits.
+     * A field of select bits.
      *
-     * @param select the field
-     * @param counters the counters of bit 0, 1, ...
+     * @param select CounterSelect or CounterSelect2
+     * @param counters counters of its bits 0, 1, ...
      */
     record Part(Field select, List<Field> counters) {}
 
@@ -44,26 +46,26 @@ public final class CounterSet<A extends Attribute<A>> {
         return type;
     }
 
-    /** Returns all counters, in the order of their bits. */
+    /** Returns all counters in the order of their bits. */
     public List<Field> counters() {
         return counters;
     }
 
-    /** Returns the attribute of a Get for the counters of a port, or of {@link #ALL_PORTS}. */
+    /** Returns the attribute of a Get for the counters of a port, 0 to 254, or of {@link #ALL_PORTS}. */
     public A ofPort(int port) {
         return type.zero().with(portSelect, port);
     }
 
     /**
-     * Returns the attribute of a Set that clears counters of a port, or of {@link #ALL_PORTS}.
+     * Returns the attribute of a Set that clears counters of a port, 0 to 254, or of {@link #ALL_PORTS}.
      *
      * @throws IllegalArgumentException if a field is no counter of this attribute
      */
     public A clearing(int port, Collection<Field> cleared) {
         if (!counters.containsAll(cleared)) {
-            List<Field> others = new ArrayList<>(cleared);
-            others.removeAll(counters);
-            throw new IllegalArgumentException(type.layout().name() + " does not count " + others);
+            List<Field> unknown = new ArrayList<>(cleared);
+            unknown.removeAll(counters);
+            throw new IllegalArgumentException(type.layout().name() + " does not count " + unknown);
         }
         A request = ofPort(port);
         for (Part part : parts) {
@@ -76,7 +78,7 @@ public final class CounterSet<A extends Attribute<A>> {
         return request;
     }
 
-    /** Returns the port that a request or an answer is about, or {@link #ALL_PORTS}. */
+    /** Returns the PortSelect of a request or response. */
     public int port(A attribute) {
         return (int) attribute.get(portSelect);
     }
@@ -95,7 +97,7 @@ public final class CounterSet<A extends Attribute<A>> {
         return selected;
     }
 
-    /** Returns the highest value of a counter, unsigned, at which it stops. */
+    /** Returns the max value of a counter, unsigned, at which it stops. */
     public static long maximum(Field counter) {
         return counter.width() == Long.SIZE ? -1L : (1L << counter.width()) - 1;
     }

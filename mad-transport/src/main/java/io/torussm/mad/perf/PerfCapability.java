@@ -7,7 +7,7 @@ import io.torussm.mad.ClassPortInfo;
  * class (IBA 16.1.3.1).
  */
 public final class PerfCapability {
-    /** CapabilityMask bit: PortSelect {@link CounterSet#ALL_PORTS}. */
+    /** CapabilityMask bit: PortSelect may be {@link CounterSet#ALL_PORTS}. */
     public static final int ALL_PORT_SELECT = 1 << 8;
 
     /** CapabilityMask bit: PortCountersExtended, with unicast and multicast packets. */
@@ -22,7 +22,9 @@ public final class PerfCapability {
     /** CapabilityMask bit: PortCounters has PortXmitWait. */
     public static final int XMIT_WAIT = 1 << 12;
 
-    /** CapabilityMask bit: constraint errors leave out multicast packets refused because of a limited P_Key. */
+    /**
+     * CapabilityMask bit: counters of constraint errors exclude multicast packets refused because of a limited P_Key.
+     */
     public static final int INHIBITS_LIMITED_P_KEY_MULTICAST_CONSTRAINT_ERRORS = 1 << 13;
 
     /** CapabilityMask bit: PortExtendedSpeedsCounters has the counters of RS-FEC. */
@@ -31,7 +33,7 @@ public final class PerfCapability {
     /** CapabilityMask bit: PortCounters has QP1Dropped. */
     public static final int QP1_DROP = 1 << 15;
 
-    /** CapabilityMask2 bit: there is a PM_Key. */
+    /** CapabilityMask2 bit: the agent has a PM_Key. */
     public static final int PM_KEY = 1;
 
     /** CapabilityMask2 bit: PortCountersExtended has all counters of PortCounters, in 64 bits. */

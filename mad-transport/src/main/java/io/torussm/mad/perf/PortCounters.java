@@ -6,10 +6,7 @@ import io.torussm.mad.Field;
 import io.torussm.mad.Layout;
 import java.util.List;
 
-/**
- * PortCounters (IBA 16.1.3.5): the counters of every port, which stop at their highest value.
- * AttributeModifier 0.
- */
+/** PortCounters (IBA 16.1.3.5): the counters of every port, which stop at their max value. AttributeModifier is 0. */
 public final class PortCounters extends Attribute<PortCounters> {
     private static final Layout L = new Layout("PortCounters", 44);
     static final Field RESERVED_0 = L.bits("reserved", 0, 8);
@@ -33,24 +30,24 @@ public final class PortCounters extends Attribute<PortCounters> {
 
     public static final Field VL15_DROPPED = L.bits("VL15Dropped", 176, 16);
 
-    /** In units of four octets, from LRH to ICRC, on all VLs; link packets do not count. */
+    /** Units of four octets, from LRH to ICRC, on all VLs, without link packets. */
     public static final Field PORT_XMIT_DATA = L.bits("PortXmitData", 192, 32);
 
-    /** In units of four octets, as {@link #PORT_XMIT_DATA}. */
+    /** Units of four octets, counted as in {@link #PORT_XMIT_DATA}. */
     public static final Field PORT_RCV_DATA = L.bits("PortRcvData", 224, 32);
 
     public static final Field PORT_XMIT_PKTS = L.bits("PortXmitPkts", 256, 32);
     public static final Field PORT_RCV_PKTS = L.bits("PortRcvPkts", 288, 32);
 
     /**
-     * Ticks with data to send and none sent, in the clock of the device. Only valid with
+     * Ticks of the device's clock in which the port had data to send and sent none. Only valid with
      * {@link PerfCapability#XMIT_WAIT}.
      */
     public static final Field PORT_XMIT_WAIT = L.bits("PortXmitWait", 320, 32);
 
     public static final AttributeType<PortCounters> TYPE = L.type(0x0012, PortCounters::new);
 
-    /** Its counters, in the order of their bits in CounterSelect. */
+    /** The counters in the order of their bits in CounterSelect and CounterSelect2. */
     public static final CounterSet<PortCounters> COUNTERS = new CounterSet<>(
             TYPE,
             PORT_SELECT,

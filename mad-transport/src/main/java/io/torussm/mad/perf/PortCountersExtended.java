@@ -7,8 +7,8 @@ import io.torussm.mad.Layout;
 import java.util.List;
 
 /**
- * PortCountersExtended (IBA 16.1.4.11): counters of 64 bits. AttributeModifier 0. ClassPortInfo announces
- * which of them a port has:
+ * PortCountersExtended (IBA 16.1.4.11): counters of 64 bits. AttributeModifier is 0. ClassPortInfo announces the
+ * counters of a port:
  *
  * <ul>
  * <li>data and packets: always
@@ -16,7 +16,7 @@ import java.util.List;
  * <li>all later fields: with {@link PerfCapability#ADDITIONAL_EXTENDED}
  * </ul>
  *
- * The other fields of a response are undefined.
+ * <p>Other fields of a response are undefined.
  */
 public final class PortCountersExtended extends Attribute<PortCountersExtended> {
     private static final Layout L = new Layout("PortCountersExtended", 184);
@@ -48,7 +48,7 @@ public final class PortCountersExtended extends Attribute<PortCountersExtended> 
     public static final Field QP1_DROPPED = L.bits("QP1Dropped", 1408, 64);
     public static final AttributeType<PortCountersExtended> TYPE = L.type(0x001D, PortCountersExtended::new);
 
-    /** Its counters, in the order of their bits in CounterSelect. */
+    /** The counters in the order of their bits in CounterSelect and CounterSelect2. */
     public static final CounterSet<PortCountersExtended> COUNTERS = new CounterSet<>(
             TYPE,
             PORT_SELECT,

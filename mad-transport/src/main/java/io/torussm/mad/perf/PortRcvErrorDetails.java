@@ -6,7 +6,7 @@ import io.torussm.mad.Field;
 import io.torussm.mad.Layout;
 import java.util.List;
 
-/** PortRcvErrorDetails (IBA 16.1.4.3): why packets were counted in PortRcvErrors. Optional; AttributeModifier 0. */
+/** PortRcvErrorDetails (IBA 16.1.4.3): the causes of PortRcvErrors. Optional. AttributeModifier is 0. */
 public final class PortRcvErrorDetails extends Attribute<PortRcvErrorDetails> {
     private static final Layout L = new Layout("PortRcvErrorDetails", 16);
     static final Field RESERVED_0 = L.bits("reserved", 0, 8);
@@ -20,7 +20,7 @@ public final class PortRcvErrorDetails extends Attribute<PortRcvErrorDetails> {
     public static final Field PORT_LOOPING_ERRORS = L.bits("PortLoopingErrors", 112, 16);
     public static final AttributeType<PortRcvErrorDetails> TYPE = L.type(0x0015, PortRcvErrorDetails::new);
 
-    /** Its counters, in the order of their bits in CounterSelect. */
+    /** The counters in the order of their bits in CounterSelect. */
     public static final CounterSet<PortRcvErrorDetails> COUNTERS = new CounterSet<>(
             TYPE,
             PORT_SELECT,

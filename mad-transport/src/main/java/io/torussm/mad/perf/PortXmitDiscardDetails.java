@@ -6,10 +6,7 @@ import io.torussm.mad.Field;
 import io.torussm.mad.Layout;
 import java.util.List;
 
-/**
- * PortXmitDiscardDetails (IBA 16.1.4.4): why packets were counted in PortXmitDiscards. Optional;
- * AttributeModifier 0.
- */
+/** PortXmitDiscardDetails (IBA 16.1.4.4): the causes of PortXmitDiscards. Optional. AttributeModifier is 0. */
 public final class PortXmitDiscardDetails extends Attribute<PortXmitDiscardDetails> {
     private static final Layout L = new Layout("PortXmitDiscardDetails", 12);
     static final Field RESERVED_0 = L.bits("reserved", 0, 8);
@@ -21,7 +18,7 @@ public final class PortXmitDiscardDetails extends Attribute<PortXmitDiscardDetai
     public static final Field PORT_SW_HOQ_LIFETIME_LIMIT_DISCARDS = L.bits("PortSwHOQLifetimeLimitDiscards", 80, 16);
     public static final AttributeType<PortXmitDiscardDetails> TYPE = L.type(0x0016, PortXmitDiscardDetails::new);
 
-    /** Its counters, in the order of their bits in CounterSelect. */
+    /** The counters in the order of their bits in CounterSelect. */
     public static final CounterSet<PortXmitDiscardDetails> COUNTERS = new CounterSet<>(
             TYPE,
             PORT_SELECT,

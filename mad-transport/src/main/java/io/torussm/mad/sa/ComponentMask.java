@@ -6,20 +6,23 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The components of a record, and the comparison of two records under a mask of them (IBA 15.2.1.3). Bit n of
- * a mask selects the n-th field of the declaration, reserved fields included. No other class depends on this
- * numbering.
+ * The components of a record, and the comparison of two records under a mask of components (IBA 15.2.1.3). Bit n of a
+ * mask selects the n-th field of the declaration, reserved fields included. No other class depends on this numbering.
  */
 public final class ComponentMask {
     private final String record;
     private final List<Field> components;
+
+    /** The components by mask bit. */
     private final Field[] compared;
+
+    /** The mask bits of components that are not reserved. */
     private final long comparedBits;
 
     /**
      * Creates the components of a record.
      *
-     * @param count number of fields with a mask bit; the fields after them have none
+     * @param count number of fields with a mask bit, which are the first ones of the layout
      */
     ComponentMask(Layout layout, int count) {
         if (count > Long.SIZE || count > layout.fields().size()) {
@@ -35,13 +38,13 @@ public final class ComponentMask {
         comparedBits = bits;
     }
 
-    /** Returns the fields that have a mask bit, in the order of their bits; reserved ones included. */
+    /** Returns the fields with a mask bit in the order of their bits, reserved ones included. */
     public List<Field> components() {
         return components;
     }
 
     /**
-     * Returns the mask bit of a field. Looks through the declaration: meant for constants.
+     * Returns the mask bit of a field. Searches the declaration, so the result should be stored in a constant.
      *
      * @throws IllegalArgumentException if the field is no component of this record
      */
@@ -54,15 +57,15 @@ public final class ComponentMask {
     }
 
     /**
-     * Checks whether all selected fields of two records are equal. Reserved fields, and bits without a field,
-     * select nothing.
+     * Checks whether two records are equal in all selected fields. Mask bits of reserved fields, and bits without a
+     * field, are ignored.
      *
      * @param wantedAt byte offset of the requested record in {@code wanted}
      * @param candidateAt byte offset of the other record in {@code candidate}
      */
     public boolean matches(long mask, byte[] wanted, int wantedAt, byte[] candidate, int candidateAt) {
-        for (long left = mask & comparedBits; left != 0; left &= left - 1) {
-            Field field = compared[Long.numberOfTrailingZeros(left)];
+        for (long bits = mask & comparedBits; bits != 0; bits &= bits - 1) {
+            Field field = compared[Long.numberOfTrailingZeros(bits)];
             if (!isEqual(field, wanted, wantedAt, candidate, candidateAt)) {
                 return false;
             }

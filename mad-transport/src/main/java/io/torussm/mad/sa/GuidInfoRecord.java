@@ -35,7 +35,7 @@ public final class GuidInfoRecord extends Attribute<GuidInfoRecord> {
         return TYPE;
     }
 
-    /** Returns where GUID {@code i} of the block is, 0 to 7. */
+    /** Returns the field of GUID {@code i} of the block, 0 to 7. */
     public static Field guid(int i) {
         return TYPE.layout().fields().get(4 + Objects.checkIndex(i, GuidInfo.GUIDS_PER_BLOCK));
     }

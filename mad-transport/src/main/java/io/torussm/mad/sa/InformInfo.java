@@ -7,7 +7,8 @@ import io.torussm.mad.Gid;
 import io.torussm.mad.Layout;
 
 /**
- * InformInfo (IBA 13.4.8.3): a request to begin or end the forwarding of notices. It has no component mask.
+ * InformInfo (IBA 13.4.8.3): a request to begin or end the forwarding of notices. AttributeModifier is 0. Without a
+ * component mask.
  */
 public final class InformInfo extends Attribute<InformInfo> {
     private static final Layout L = new Layout("InformInfo", 36);
@@ -19,7 +20,7 @@ public final class InformInfo extends Attribute<InformInfo> {
     public static final Field SUBSCRIBE = L.bits("Subscribe", 184, 8);
     public static final Field NOTICE_TYPE = L.bits("Type", 192, 16);
 
-    /** Or the device ID, if not generic. */
+    /** Trap number; device ID of a request that is not generic. */
     public static final Field TRAP_NUMBER = L.bits("TrapNumber", 208, 16);
 
     public static final Field QPN = L.bits("QPN", 224, 24);
@@ -27,7 +28,7 @@ public final class InformInfo extends Attribute<InformInfo> {
     public static final Field RESP_TIME_VALUE = L.bits("RespTimeValue", 251, 5);
     static final Field RESERVED_256 = L.bits("reserved", 256, 8);
 
-    /** Or the vendor ID, if not generic. */
+    /** Producer type; vendor ID of a request that is not generic. */
     public static final Field PRODUCER_TYPE = L.bits("ProducerType", 264, 24);
 
     public static final AttributeType<InformInfo> TYPE = L.type(0x0003, InformInfo::new);
@@ -45,7 +46,7 @@ public final class InformInfo extends Attribute<InformInfo> {
         return getGid(GID);
     }
 
-    /** Checks whether the issuer is selected by its GID. Otherwise the range of LIDs selects it. */
+    /** Checks whether the issuer is selected by its GID. Otherwise the range of LIDs selects issuers. */
     public boolean hasGid() {
         return !gid().equals(new Gid(0, 0));
     }
@@ -59,17 +60,15 @@ public final class InformInfo extends Attribute<InformInfo> {
         return getInt(LID_RANGE_BEGIN);
     }
 
-    /**
-     * Returns the last LID of the range. If the field is 0 on the wire, the range consists of its first LID.
-     */
+    /** Returns the last LID of the range; the first one if the field is 0. */
     public int lastLid() {
         int end = getInt(LID_RANGE_END);
         return end == 0 ? firstLid() : end;
     }
 
-    /** LIDRangeBegin, Type and TrapNumber: any. */
+    /** Value of LIDRangeBegin, Type and TrapNumber that selects all. */
     public static final int ANY = 0xFFFF;
 
-    /** ProducerType: any. */
+    /** Value of ProducerType that selects all. */
     public static final int ANY_PRODUCER = 0xFF_FFFF;
 }

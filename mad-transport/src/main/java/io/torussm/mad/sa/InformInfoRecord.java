@@ -5,12 +5,11 @@ import io.torussm.mad.AttributeType;
 import io.torussm.mad.Field;
 import io.torussm.mad.Layout;
 
-/**
- * InformInfoRecord (IBA 15.2.5.12): a subscription and its subscriber. The fields of InformInfo are
- * components of their own.
- */
+/** InformInfoRecord (IBA 15.2.5.12): a subscription and its subscriber. Each field of InformInfo is a component. */
 public final class InformInfoRecord extends Attribute<InformInfoRecord> {
+    /** Bit offset of InformInfo in the record. */
     private static final int INFORM_INFO_BIT = 192;
+
     private static final Layout L = new Layout("InformInfoRecord", 64);
     public static final Field SUBSCRIBER_GID = L.bits("SubscriberGID", 0, 128);
     public static final Field ENUM = L.bits("Enum", 128, 16);

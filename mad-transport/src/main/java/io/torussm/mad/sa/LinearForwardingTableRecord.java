@@ -15,7 +15,7 @@ public final class LinearForwardingTableRecord extends Attribute<LinearForwardin
     public static final AttributeType<LinearForwardingTableRecord> TYPE =
             L.type(0x0015, LinearForwardingTableRecord::new);
 
-    /** The component mask of the record. */
+    /** The component mask of the record: LID and BlockNum only. */
     public static final ComponentMask COMPONENTS = new ComponentMask(TYPE.layout(), 2);
 
     private LinearForwardingTableRecord(byte[] bytes) {

@@ -8,7 +8,10 @@ import io.torussm.mad.Layout;
 
 /** MCMemberRecord (IBA 15.2.5.17): a multicast group, and the membership of one port in it. */
 public final class MCMemberRecord extends Attribute<MCMemberRecord> {
-    /** JoinState bits. Full members keep the group alive; the send-only ones are not sent its packets. */
+    /**
+     * JoinState bits. A group exists as long as it has full members. Packets of the group are not sent to send-only
+     * members.
+     */
     public static final int FULL_MEMBER = 1;
 
     public static final int NON_MEMBER = 2;
@@ -21,7 +24,7 @@ public final class MCMemberRecord extends Attribute<MCMemberRecord> {
     public static final Field Q_KEY = L.bits("Q_Key", 256, 32);
     public static final Field MLID = L.bits("MLID", 288, 16);
 
-    /** The values of all selectors are those of {@link PathRecord}. */
+    /** Selector of {@link #MTU}. The values of all selectors are those of {@link PathRecord}. */
     public static final Field MTU_SELECTOR = L.bits("MTUSelector", 304, 2);
 
     public static final Field MTU = L.bits("MTU", 306, 6);
@@ -37,13 +40,13 @@ public final class MCMemberRecord extends Attribute<MCMemberRecord> {
     public static final Field SCOPE = L.bits("Scope", 384, 4);
     public static final Field JOIN_STATE = L.bits("JoinState", 388, 4);
 
-    /** 1 if another port joined on behalf of this one. The SA sets it; requesters do not. */
+    /** 1 if another port joined on behalf of this port. Set by the SA, not by requesters. */
     public static final Field PROXY_JOIN = L.bits("ProxyJoin", 392, 1);
 
     static final Field RESERVED_393 = L.bits("reserved", 393, 55);
     public static final AttributeType<MCMemberRecord> TYPE = L.type(0x0038, MCMemberRecord::new);
 
-    /** Its components: all fields. */
+    /** The component mask of the record. */
     public static final ComponentMask COMPONENTS = new ComponentMask(TYPE.layout(), 18);
 
     private MCMemberRecord(byte[] bytes) {
@@ -67,7 +70,7 @@ public final class MCMemberRecord extends Attribute<MCMemberRecord> {
         return getInt(MLID);
     }
 
-    /** Returns the MTU code, 1 to 5. */
+    /** Returns the MTU code, 1 (256 bytes) to 5 (4096 bytes). */
     public int mtu() {
         return getInt(MTU);
     }

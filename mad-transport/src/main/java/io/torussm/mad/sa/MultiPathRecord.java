@@ -5,8 +5,10 @@ import io.torussm.mad.AttributeType;
 import io.torussm.mad.Field;
 import io.torussm.mad.Layout;
 
-/** MultiPathRecord (IBA 15.2.5.20): a request for paths between several ports; SGIDCount source and DGIDCount
- * destination GIDs follow it. */
+/**
+ * MultiPathRecord (IBA 15.2.5.20): a request for paths between several ports. SGIDCount source GIDs and DGIDCount
+ * destination GIDs follow it in the MAD.
+ */
 public final class MultiPathRecord extends Attribute<MultiPathRecord> {
     private static final Layout L = new Layout("MultiPathRecord", 24);
     public static final Field RAW_TRAFFIC = L.bits("RawTraffic", 0, 1);

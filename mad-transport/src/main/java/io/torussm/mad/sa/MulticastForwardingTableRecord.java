@@ -10,12 +10,12 @@ public final class MulticastForwardingTableRecord extends Attribute<MulticastFor
     private static final Layout L = new Layout("MulticastForwardingTableRecord", 72);
     public static final Field LID = L.bits("LID", 0, 16);
 
-    /** Which sixteen ports. */
+    /** Number n of the mask: ports 16 n to 16 n + 15. */
     public static final Field POSITION = L.bits("Position", 16, 4);
 
     static final Field RESERVED_20 = L.bits("reserved", 20, 3);
 
-    /** Which 32 MLIDs. */
+    /** Number n of the block: 32 MLIDs from 0xC000 + 32 n. */
     public static final Field BLOCK_NUM = L.bits("BlockNum", 23, 9);
 
     static final Field RESERVED_32 = L.bits("reserved", 32, 32);

@@ -5,7 +5,7 @@ import io.torussm.mad.AttributeType;
 import io.torussm.mad.Field;
 import io.torussm.mad.Layout;
 
-/** NodeRecord (IBA 15.2.5.2): NodeInfo and NodeDescription of the node behind a LID. */
+/** NodeRecord (IBA 15.2.5.2): NodeInfo and NodeDescription of the node that has a LID. */
 public final class NodeRecord extends Attribute<NodeRecord> {
     private static final Layout L = new Layout("NodeRecord", 112);
     public static final Field LID = L.bits("LID", 0, 16);

@@ -6,9 +6,12 @@ import io.torussm.mad.Field;
 import io.torussm.mad.Gid;
 import io.torussm.mad.Layout;
 
-/** PathRecord (IBA 15.2.5.16): how one port sends to another. */
+/** PathRecord (IBA 15.2.5.16): the addresses and properties of a path between two ports. */
 public final class PathRecord extends Attribute<PathRecord> {
-    /** Selectors of MTU, rate and packet life time (IBA 15.2.5.16). */
+    /**
+     * Selectors of MTU, rate and packet life time (IBA 15.2.5.16): the value of the path is greater than, less than or
+     * equal to the requested one, or the best possible.
+     */
     public static final int GREATER = 0;
 
     public static final int LESS = 1;
@@ -39,13 +42,13 @@ public final class PathRecord extends Attribute<PathRecord> {
     public static final Field PACKET_LIFE_TIME_SELECTOR = L.bits("PacketLifeTimeSelector", 448, 2);
     public static final Field PACKET_LIFE_TIME = L.bits("PacketLifeTime", 450, 6);
 
-    /** No component of the mask. */
+    /** Rank among several paths. The field has no mask bit. */
     public static final Field PREFERENCE = L.bits("Preference", 456, 8);
 
     static final Field RESERVED_464 = L.bits("reserved", 464, 48);
     public static final AttributeType<PathRecord> TYPE = L.type(0x0035, PathRecord::new);
 
-    /** Its components; ServiceID is two of them. */
+    /** The component mask of the record. ServiceID has two components. */
     public static final ComponentMask COMPONENTS = new ComponentMask(TYPE.layout(), 22);
 
     private PathRecord(byte[] bytes) {
@@ -53,8 +56,10 @@ public final class PathRecord extends Attribute<PathRecord> {
     }
 
     /**
-     * Checks whether a value satisfies a selector, given its comparison with the requested value (negative:
-     * less).
+     * Checks whether the value of a path satisfies a selector.
+     *
+     * @param selector {@link #GREATER} to {@link #BEST}
+     * @param comparison result of comparing the value of the path with the requested value: negative if less
      */
     public static boolean meets(int selector, int comparison) {
         return switch (selector) {

@@ -10,27 +10,27 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rate codes (IBA 15.2.5.16.1). They are ordered by the data that a link carries, neither by number nor by
- * name.
+ * Rate codes (IBA 15.2.5.16.1) and their order by the data rate of a link, which is neither the order of the codes nor
+ * that of their names.
  *
- * <p>Lanes of up to 10 Gb/s send ten bits for eight; lanes of FDR and later send 66 for 64. So "30 Gb/s"
- * carries 24 Gb/s and is slower than "25 Gb/s"; "120 Gb/s" carries 96.
+ * <p>Lanes of up to 10 Gb/s send 10 bits for 8 bits of data; lanes of FDR and later send 66 for 64. So "30 Gb/s" has a
+ * data rate of 24 Gb/s and is slower than "25 Gb/s"; "120 Gb/s" has 96 Gb/s.
  */
 public final class Rates {
     private static final int FIRST = 2;
     private static final int LAST = 26;
 
-    /** Place of each code in ascending order of speed, from code 2 on. */
+    /** Place of code {@code i + 2} in ascending order of data rate, from 1. */
     private static final int[] ORDER = {
         1, 3, 6, 2, 5, 9, 10, 13, 14, 4, 12, 16, 17, 7, 15, 18, 19, 8, 11, 20, 21, 22, 23, 24, 25
     };
 
-    /** Names of the codes in Gb/s, from code 2 on. */
+    /** Name of code {@code i + 2} in Gb/s. */
     private static final List<String> GIGABITS = List.of(
             "2.5", "10", "30", "5", "20", "40", "60", "80", "120", "14", "56", "112", "168", "25", "100", "200", "300",
             "28", "50", "400", "600", "800", "1200", "1600", "2400");
 
-    /** Codes by speed and width (1x, 2x, 4x, 8x, 12x). */
+    /** Codes by speed of a lane; indexes 0 to 4 are the widths 1x, 2x, 4x, 8x, 12x. */
     private static final Map<LinkSpeed, int[]> CODES = new EnumMap<>(Map.of(
             LinkSpeed.SDR, new int[] {2, 5, 3, 6, 4},
             LinkSpeed.DDR, new int[] {5, 3, 6, 7, 8},
@@ -41,13 +41,13 @@ public final class Rates {
             LinkSpeed.NDR, new int[] {16, 17, 21, 23, 24},
             LinkSpeed.XDR, new int[] {17, 21, 23, 25, 26}));
 
-    /** Codes in ascending order of speed; place 0 is unused. */
+    /** Codes by place in ascending order of data rate. Element 0, below the slowest rate, is 0. */
     private static final int[] BY_ORDER = byOrder();
 
     /** The code of 2.5 Gb/s. */
     public static final int SLOWEST = 2;
 
-    /** The place of the fastest rate. */
+    /** The place of the fastest rate in ascending order. */
     public static final int FASTEST_ORDER = ORDER.length;
 
     private Rates() {}
@@ -60,6 +60,7 @@ public final class Rates {
         return codes;
     }
 
+    /** Checks whether IBA defines a code. */
     public static boolean isDefined(int code) {
         return code >= FIRST && code <= LAST;
     }
@@ -74,35 +75,35 @@ public final class Rates {
         return Double.parseDouble(GIGABITS.get(code - FIRST));
     }
 
-    /** Returns the code of so many Gb/s, such as {@code 2.5}; empty if there is none. */
+    /** Returns the code of a nominal rate in Gb/s, such as {@code 2.5}; empty if no code has this name. */
     public static OptionalInt ofGigabits(String gigabits) {
-        int place = GIGABITS.indexOf(gigabits);
-        return place < 0 ? OptionalInt.empty() : OptionalInt.of(FIRST + place);
+        int index = GIGABITS.indexOf(gigabits);
+        return index < 0 ? OptionalInt.empty() : OptionalInt.of(FIRST + index);
     }
 
-    /** Returns the place of a defined code in ascending order of speed, from 1; codes themselves are not in order. */
+    /** Returns the place of a defined code in ascending order of data rate, from 1 to {@link #FASTEST_ORDER}. */
     public static int order(int code) {
         return ORDER[code - FIRST];
     }
 
-    /** Returns the code at a place. */
+    /** Returns the code at a place in ascending order, 1 to {@link #FASTEST_ORDER}. */
     public static int code(int order) {
         return BY_ORDER[order];
     }
 
-    /** Compares two defined codes; negative if {@code a} is slower than {@code b}. */
+    /** Compares the data rates of two defined codes. The result is negative if {@code a} is slower than {@code b}. */
     public static int compare(int a, int b) {
         return Integer.compare(order(a), order(b));
     }
 
-    /** Returns the code just below another; 0 if there is none. */
+    /** Returns the code of the next slower rate; 0 for the slowest rate. */
     public static int nextLower(int code) {
         return BY_ORDER[order(code) - 1];
     }
 
     /**
-     * Returns the rate of a port. An undefined width counts as one lane, an undefined basic speed as 2.5
-     * Gb/s. An unknown extended speed is newer than this program: it counts as the fastest known speed.
+     * Returns the rate code of a port. An undefined width counts as one lane, an undefined basic speed as 2.5 Gb/s. An
+     * unknown extended speed is newer than this program and counts as the fastest known speed.
      *
      * @param governing port with the relevant capabilities, port 0 of a switch; null if unknown
      */

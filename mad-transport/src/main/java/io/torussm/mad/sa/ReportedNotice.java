@@ -7,7 +7,7 @@ import io.torussm.mad.Gid;
 import io.torussm.mad.Layout;
 import io.torussm.mad.smp.Notice;
 
-/** Notice as an SA forwards it (IBA 13.4.8.2): the content of a trap and the GID of its issuer. */
+/** The Notice of a Report, which an SA forwards (IBA 13.4.8.2): the content of a trap and the GID of its issuer. */
 public final class ReportedNotice extends Attribute<ReportedNotice> {
     private static final int NOTICE_BITS = 512;
     private static final Layout L = new Layout("Notice", 80);
@@ -25,7 +25,7 @@ public final class ReportedNotice extends Attribute<ReportedNotice> {
         super(bytes);
     }
 
-    /** Returns a notice with its issuer filled in. */
+    /** Returns a notice with the GID of its issuer. */
     public static ReportedNotice of(Notice notice, Gid issuer) {
         byte[] bytes = new byte[TYPE.layout().size()];
         notice.write(bytes, 0);
@@ -38,7 +38,7 @@ public final class ReportedNotice extends Attribute<ReportedNotice> {
         return TYPE;
     }
 
-    /** Returns the content as in a trap. */
+    /** Returns the notice without the GID of its issuer. */
     public Notice notice() {
         return Notice.TYPE.read(toBytes(), 0);
     }

@@ -24,7 +24,7 @@ public final class SaMad {
 
     public static final Field SM_KEY = L.bits("SM_Key", 288, 64);
 
-    /** Stride of records in units of eight bytes. */
+    /** Distance between the beginnings of two records, in units of eight bytes. */
     public static final Field ATTRIBUTE_OFFSET = L.bits("AttributeOffset", 352, 16);
 
     static final Field RESERVED = L.bits("reserved", 368, 16);
@@ -43,7 +43,7 @@ public final class SaMad {
     /** Bytes of data in one MAD. */
     public static final int DATA_SIZE = 200;
 
-    /** RMPPFlags. */
+    /** Bits of RMPPFlags. */
     public static final int FLAG_ACTIVE = 1;
 
     public static final int FLAG_FIRST = 2;
@@ -51,14 +51,17 @@ public final class SaMad {
 
     private SaMad() {}
 
-    /** Returns a zeroed SA MAD with the fields that a requester chooses, for its data to be filled in. */
+    /** Returns an SA request without data and SM_Key. */
     public static byte[] request(int method, long tid, int attributeId, int attributeModifier, long componentMask) {
         byte[] mad = MadHeader.create(MgmtClass.SUBN_ADM, CLASS_VERSION, method, tid, attributeId, attributeModifier);
         COMPONENT_MASK.set(mad, 0, componentMask);
         return mad;
     }
 
-    /** Returns the answer to a request: its header turned round, the RMPP header and the SM_Key cleared, no data. */
+    /**
+     * Returns the response to a request without data: the request's headers with another method and status. RMPP
+     * header, SM_Key and AttributeOffset are 0.
+     */
     public static byte[] answer(byte[] request, int method, int status) {
         byte[] answer = new byte[MadHeader.MAD_SIZE];
         System.arraycopy(request, 0, answer, 0, DATA);

@@ -5,7 +5,7 @@ import io.torussm.mad.AttributeType;
 import io.torussm.mad.Field;
 import io.torussm.mad.Layout;
 
-/** SLtoVLMappingTableRecord (IBA 15.2.5.4): one row of a port. */
+/** SLtoVLMappingTableRecord (IBA 15.2.5.4): the SL2VL table of one pair of input and output port. */
 public final class SlToVlMappingTableRecord extends Attribute<SlToVlMappingTableRecord> {
     private static final Layout L = new Layout("SLtoVLMappingTableRecord", 16);
     public static final Field LID = L.bits("LID", 0, 16);

@@ -5,7 +5,7 @@ import io.torussm.mad.AttributeType;
 import io.torussm.mad.Field;
 import io.torussm.mad.Layout;
 
-/** SMInfoRecord (IBA 15.2.5.10): SMInfo of a subnet manager, under the LID of its port. */
+/** SMInfoRecord (IBA 15.2.5.10): SMInfo of a subnet manager, and the LID of its port. */
 public final class SmInfoRecord extends Attribute<SmInfoRecord> {
     private static final Layout L = new Layout("SMInfoRecord", 32);
     public static final Field LID = L.bits("LID", 0, 16);

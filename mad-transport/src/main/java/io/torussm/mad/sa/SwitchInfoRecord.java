@@ -5,7 +5,7 @@ import io.torussm.mad.AttributeType;
 import io.torussm.mad.Field;
 import io.torussm.mad.Layout;
 
-/** SwitchInfoRecord (IBA 15.2.5.5): SwitchInfo of a switch; its fields are no components. */
+/** SwitchInfoRecord (IBA 15.2.5.5): SwitchInfo of a switch, the fields of which are no components. */
 public final class SwitchInfoRecord extends Attribute<SwitchInfoRecord> {
     private static final Layout L = new Layout("SwitchInfoRecord", 24);
     public static final Field LID = L.bits("LID", 0, 16);

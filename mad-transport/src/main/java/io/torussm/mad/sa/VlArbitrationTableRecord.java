@@ -5,13 +5,13 @@ import io.torussm.mad.AttributeType;
 import io.torussm.mad.Field;
 import io.torussm.mad.Layout;
 
-/** VLArbitrationTableRecord (IBA 15.2.5.9): one part of the tables of a port. */
+/** VLArbitrationTableRecord (IBA 15.2.5.9): half of the low or high priority table of a port. */
 public final class VlArbitrationTableRecord extends Attribute<VlArbitrationTableRecord> {
     private static final Layout L = new Layout("VLArbitrationTableRecord", 72);
     public static final Field LID = L.bits("LID", 0, 16);
     public static final Field OUTPUT_PORT_NUM = L.bits("OutputPortNum", 16, 8);
 
-    /** 1 and 2: the low priority table; 3 and 4: the high one. */
+    /** 1 and 2 are the halves of the low priority table; 3 and 4 of the high priority table. */
     public static final Field BLOCK_NUM = L.bits("BlockNum", 24, 8);
 
     static final Field RESERVED_32 = L.bits("reserved", 32, 32);

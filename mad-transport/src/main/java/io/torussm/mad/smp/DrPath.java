@@ -4,10 +4,10 @@ import java.util.Arrays;
 
 /** A directed route (IBA 14.2.2): the egress port of each of its 0 to 63 hops, from the local port on. Immutable. */
 public final class DrPath {
-    /** The local node: no hop. */
+    /** The route to the local node, without hops. */
     public static final DrPath LOCAL = new DrPath(new byte[0]);
 
-    /** The most hops a directed route can have (IBA 14.2.2: HopCount 0 to 63). */
+    /** Max number of hops of a directed route (IBA 14.2.2: HopCount 0 to 63). */
     public static final int MAX_HOPS = 63;
 
     private final byte[] ports;
@@ -25,7 +25,7 @@ public final class DrPath {
     /**
      * Returns the route with these egress ports.
      *
-     * @throws IllegalArgumentException if there are more than 63, or one is not in 0 to 255
+     * @throws IllegalArgumentException if there are more than 63 ports, or a port is not in 0 to 255
      */
     public static DrPath of(int... egressPorts) {
         byte[] ports = new byte[egressPorts.length];
@@ -35,14 +35,20 @@ public final class DrPath {
         return new DrPath(ports);
     }
 
-    /** Reads InitialPath[1..hopCount] of an SMP. */
+    /**
+     * Returns the route in InitialPath[1..hopCount] of an SMP.
+     *
+     * @param initialPath byte offset of InitialPath[0]
+     * @param hopCount number of hops, at most 63
+     */
     static DrPath read(byte[] mad, int initialPath, int hopCount) {
         return new DrPath(Arrays.copyOfRange(mad, initialPath + 1, initialPath + 1 + hopCount));
     }
 
     /**
-     * Returns this route and one more hop, out of the given port of the node that it reaches.
+     * Returns this route extended by a hop.
      *
+     * @param egressPort port of the node at the end of this route, 0 to 255
      * @throws IllegalArgumentException if this route has {@link #MAX_HOPS} already, or the port is not in 0 to 255
      */
     public DrPath then(int egressPort) {
@@ -54,7 +60,7 @@ public final class DrPath {
     /**
      * Returns this route without its last hop.
      *
-     * @throws IllegalStateException if it has none
+     * @throws IllegalStateException if this route has no hop
      */
     public DrPath parent() {
         if (ports.length == 0) {
@@ -63,16 +69,21 @@ public final class DrPath {
         return new DrPath(Arrays.copyOf(ports, ports.length - 1));
     }
 
-    /** Returns the number of hops, 0 for the local node. */
+    /** Returns the number of hops; 0 for the local node. */
     public int hops() {
         return ports.length;
     }
 
-    /** Returns the egress port of hop {@code i}, from 0. */
+    /** Returns the egress port of hop {@code i}, from 0. Hop 0 leaves the local node. */
     public int port(int i) {
         return ports[i] & 0xff;
     }
 
+    /**
+     * Writes the route to InitialPath[1..hopCount] of an SMP.
+     *
+     * @param initialPath byte offset of InitialPath[0]
+     */
     void write(byte[] mad, int initialPath) {
         System.arraycopy(ports, 0, mad, initialPath + 1, ports.length);
     }
@@ -94,7 +105,7 @@ public final class DrPath {
         return (byte) port;
     }
 
-    /** Formats the route as infiniband-diags take it: {@code 0,1,4}; the leading 0 is the local port. */
+    /** Returns the route as infiniband-diags accept it, such as {@code 0,1,4}. The leading 0 is the local port. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder("0");

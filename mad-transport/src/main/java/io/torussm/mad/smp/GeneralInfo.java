@@ -7,14 +7,14 @@ import io.torussm.mad.Layout;
 import java.util.Objects;
 
 /**
- * The capability mask of GeneralInfo (vendor attribute 0xFF17 of NVIDIA's devices): the vendor attributes that a
- * device supports. Get only. AttributeModifier: {@link #CAPABILITY_MASK}; the layouts of other values are not public.
+ * The capability mask of GeneralInfo (vendor attribute 0xFF17 of NVIDIA's devices): the vendor attributes that a device
+ * supports. Get only. AttributeModifier is {@link #CAPABILITY_MASK}; the layouts for other values are not public.
  */
 public final class GeneralInfo extends Attribute<GeneralInfo> {
     /** AttributeModifier of the capability mask. */
     public static final int CAPABILITY_MASK = 4;
 
-    /** Capabilities of a mask. */
+    /** Number of bits of the mask. */
     public static final int CAPABILITIES = 128;
 
     /** Capability: private linear forwarding tables. */
@@ -60,8 +60,8 @@ public final class GeneralInfo extends Attribute<GeneralInfo> {
 
     private static Field bit(int capability) {
         int n = Objects.checkIndex(capability, CAPABILITIES);
-        int word = n / Integer.SIZE * Integer.SIZE;
-        return new Field("Capability", word + Integer.SIZE - 1 - n % Integer.SIZE, 1);
+        int wordBit = n / Integer.SIZE * Integer.SIZE;
+        return new Field("Capability", wordBit + Integer.SIZE - 1 - n % Integer.SIZE, 1);
     }
 
     /** Checks whether the device has a capability, 0 to 127. */

@@ -6,7 +6,7 @@ import io.torussm.mad.Field;
 import io.torussm.mad.Layout;
 import java.util.Objects;
 
-/** GUIDInfo (IBA 14.2.5.5): eight GUIDs of a port. AttributeModifier: block number. */
+/** GUIDInfo (IBA 14.2.5.5): eight GUIDs of a port. AttributeModifier is the number of the block. */
 public final class GuidInfo extends Attribute<GuidInfo> {
     /** GUIDs in a block. */
     public static final int GUIDS_PER_BLOCK = 8;

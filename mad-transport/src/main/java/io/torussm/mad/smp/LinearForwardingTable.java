@@ -6,15 +6,15 @@ import io.torussm.mad.Field;
 import io.torussm.mad.Layout;
 import java.util.Arrays;
 
-/** LinearForwardingTable (IBA 14.2.5.10): egress ports of 64 LIDs. AttributeModifier: block number. */
+/** LinearForwardingTable (IBA 14.2.5.10): the egress ports of 64 LIDs. AttributeModifier is the number of the block. */
 public final class LinearForwardingTable extends Attribute<LinearForwardingTable> {
     /** LIDs in a block. */
     public static final int LIDS_PER_BLOCK = 64;
 
-    /** The entry that discards a packet. */
+    /** The entry of a LID whose packets are discarded. */
     public static final int NO_PATH = 0xFF;
 
-    /** {@link #NO_PATH} in a table of bytes. */
+    /** {@link #NO_PATH} as a byte. */
     public static final byte NO_PATH_ENTRY = (byte) NO_PATH;
 
     private static final Layout L = new Layout("LinearForwardingTable", 64);
@@ -31,14 +31,16 @@ public final class LinearForwardingTable extends Attribute<LinearForwardingTable
     }
 
     /**
-     * Returns the block of a whole table that starts at LID {@code block * 64}; entries behind its end are
-     * {@link #NO_PATH}.
+     * Returns a block of a whole table. Entries beyond its end are {@link #NO_PATH}.
+     *
+     * @param lft egress ports by LID
+     * @param block number of the block, which begins at LID {@code block * 64}
      */
     public static LinearForwardingTable blockOf(byte[] lft, int block) {
         byte[] bytes = new byte[LIDS_PER_BLOCK];
-        int from = Math.min(block * LIDS_PER_BLOCK, lft.length);
-        int count = Math.min(LIDS_PER_BLOCK, lft.length - from);
-        System.arraycopy(lft, from, bytes, 0, count);
+        int firstLid = Math.min(block * LIDS_PER_BLOCK, lft.length);
+        int count = Math.min(LIDS_PER_BLOCK, lft.length - firstLid);
+        System.arraycopy(lft, firstLid, bytes, 0, count);
         Arrays.fill(bytes, count, LIDS_PER_BLOCK, NO_PATH_ENTRY);
         return TYPE.constructor().apply(bytes);
     }

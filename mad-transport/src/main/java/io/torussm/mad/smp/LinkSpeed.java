@@ -7,9 +7,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The speeds of a lane, in ascending order, with their codes in PortInfo (IBA 14.2.5.6; XDR of release 1.8).
- * A port reports its speed in up to three fields. The newest field that is not 0 counts; the older fields are
- * for older software.
+ * The speeds of a lane, in ascending order, with their codes in PortInfo (IBA 14.2.5.6; XDR of release 1.8). A port
+ * reports its speed in up to three fields: LinkSpeedActive, LinkSpeedExtActive and LinkSpeedExtActive2. The newest
+ * field that is not 0 counts; the older fields are for older software.
+ *
+ * <p>Extended speeds count only if the <em>governing</em> port announces them. This is port 0 of a switch, or the port
+ * itself.
  */
 public enum LinkSpeed {
     SDR("2.5", 1, 0, 0),
@@ -35,7 +38,7 @@ public enum LinkSpeed {
         this.extActive2 = extActive2;
     }
 
-    /** Returns the Gb/s of a lane as operators write it, such as {@code 2.5}. */
+    /** Returns the Gb/s of a lane, such as {@code 2.5}. */
     public String gbps() {
         return gbps;
     }
@@ -45,61 +48,67 @@ public enum LinkSpeed {
         return active;
     }
 
-    /** Returns the LinkSpeedExtActive of a port at this speed; 0 for none. */
+    /** Returns the LinkSpeedExtActive of a port at this speed; 0 up to QDR, and for XDR. */
     public int extActive() {
         return extActive;
     }
 
-    /** Returns the LinkSpeedExtActive2 of a port at this speed; 0 for none. */
+    /** Returns the LinkSpeedExtActive2 of a port at this speed; 0 up to NDR. */
     public int extActive2() {
         return extActive2;
     }
 
-    /** Returns the speed of a name such as {@code QDR}. */
+    /** Returns the speed with a name such as {@code QDR}, in any case; empty if no speed has it. */
     public static Optional<LinkSpeed> ofName(String name) {
         String upper = name.toUpperCase(Locale.ROOT);
         return Arrays.stream(ALL).filter(speed -> speed.name().equals(upper)).findFirst();
     }
 
-    /** Returns the speed in the fields of a port; empty if they have an unknown code. */
+    /**
+     * Returns the speed in the fields of a port, even if extended speeds are not announced; empty for an unknown code.
+     */
     public static Optional<LinkSpeed> of(PortInfo port) {
         return of(port, port.get(PortInfo.LINK_SPEED_EXT_ACTIVE), port.get(PortInfo.LINK_SPEED_EXT_ACTIVE2));
     }
 
     /**
-     * Returns the speed of a port; empty if it has a code that is not known.
+     * Returns the speed of a port; empty for an unknown code.
      *
-     * @param governing the port whose capabilities count, port 0 of a switch: extended speeds that it does
-     *     not announce are no speeds; null if it is not known
+     * @param governing port with the relevant capabilities, port 0 of a switch; extended speeds that it does not
+     *     announce are ignored, and all of them if it is null (unknown)
      */
     public static Optional<LinkSpeed> of(PortInfo port, @Nullable PortInfo governing) {
         return of(port, extended(port, governing), extended2(port, governing));
     }
 
-    /** Checks whether a port runs at an unknown extended speed, which is newer than this program. */
+    /**
+     * Checks whether a port runs at an unknown extended speed, which is newer than this program.
+     *
+     * @param governing port as in {@link #of(PortInfo, PortInfo)}
+     */
     public static boolean isUnknownExtended(PortInfo port, @Nullable PortInfo governing) {
         return (extended(port, governing) | extended2(port, governing)) != 0
                 && of(port, governing).isEmpty();
     }
 
     private static long extended(PortInfo port, @Nullable PortInfo governing) {
-        boolean counts = governing != null && governing.can(PortInfo.CAP_EXTENDED_SPEEDS);
-        return counts ? port.get(PortInfo.LINK_SPEED_EXT_ACTIVE) : 0;
+        boolean isAnnounced = governing != null && governing.can(PortInfo.CAP_EXTENDED_SPEEDS);
+        return isAnnounced ? port.get(PortInfo.LINK_SPEED_EXT_ACTIVE) : 0;
     }
 
     private static long extended2(PortInfo port, @Nullable PortInfo governing) {
-        boolean counts = governing != null && governing.can2(PortInfo.CAP2_EXTENDED_SPEEDS_2);
-        return counts ? port.get(PortInfo.LINK_SPEED_EXT_ACTIVE2) : 0;
+        boolean isAnnounced = governing != null && governing.can2(PortInfo.CAP2_EXTENDED_SPEEDS_2);
+        return isAnnounced ? port.get(PortInfo.LINK_SPEED_EXT_ACTIVE2) : 0;
     }
 
     private static Optional<LinkSpeed> of(PortInfo port, long extended, long extended2) {
         for (LinkSpeed speed : ALL) {
-            boolean isIt = extended2 != 0
+            boolean isMatch = extended2 != 0
                     ? speed.extActive2 == extended2
                     : speed.extActive2 == 0
                             && speed.extActive == extended
                             && (extended != 0 || speed.active == port.get(PortInfo.LINK_SPEED_ACTIVE));
-            if (isIt) {
+            if (isMatch) {
                 return Optional.of(speed);
             }
         }
@@ -107,9 +116,9 @@ public enum LinkSpeed {
     }
 
     /**
-     * Checks whether this speed is enabled at a port, as far as known.
+     * Checks whether this speed is enabled at a port.
      *
-     * @param governing PortInfo as for {@link #of(PortInfo, PortInfo)}
+     * @param governing port as in {@link #of(PortInfo, PortInfo)}
      */
     public boolean isEnabled(PortInfo port, @Nullable PortInfo governing) {
         return isIn(
@@ -120,7 +129,11 @@ public enum LinkSpeed {
                 PortInfo.LINK_SPEED_EXT_ENABLED2);
     }
 
-    /** Checks whether a port supports this speed, as far as known. */
+    /**
+     * Checks whether a port supports this speed.
+     *
+     * @param governing port as in {@link #of(PortInfo, PortInfo)}
+     */
     public boolean isSupported(PortInfo port, @Nullable PortInfo governing) {
         return isIn(
                 port,
@@ -141,7 +154,7 @@ public enum LinkSpeed {
         return (port.get(speeds) & active) != 0;
     }
 
-    /** Returns the PortInfo of a port that runs at this speed. */
+    /** Returns a copy of a PortInfo with this speed as the active one. */
     public PortInfo on(PortInfo port) {
         return port.with(PortInfo.LINK_SPEED_ACTIVE, active)
                 .with(PortInfo.LINK_SPEED_EXT_ACTIVE, extActive)

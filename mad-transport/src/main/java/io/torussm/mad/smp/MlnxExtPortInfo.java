@@ -6,8 +6,8 @@ import io.torussm.mad.Field;
 import io.torussm.mad.Layout;
 
 /**
- * ExtendedPortInfo of Mellanox (vendor attribute 0xFF90). It has the speed FDR10, which is between QDR and FDR, and for
- * which PortInfo has no code. AttributeModifier: port number.
+ * ExtendedPortInfo of Mellanox (vendor attribute 0xFF90). It has the speed FDR10, between QDR and FDR, for which
+ * PortInfo has no code. AttributeModifier is the port number.
  */
 public final class MlnxExtPortInfo extends Attribute<MlnxExtPortInfo> {
     /** Bit of FDR10 in the fields of speeds. */
@@ -19,7 +19,7 @@ public final class MlnxExtPortInfo extends Attribute<MlnxExtPortInfo> {
     private static final Layout L = new Layout("MlnxExtPortInfo", 64);
     static final Field RESERVED_0 = L.bits("reserved", 0, 24);
 
-    /** 1: a change of the enabled speeds retrains the link immediately. */
+    /** 1 in a Set if a change of the enabled speeds retrains the link immediately. */
     public static final Field STATE_CHANGE_ENABLE = L.bits("StateChangeEnable", 24, 8);
 
     static final Field RESERVED_32 = L.bits("reserved", 32, 24);

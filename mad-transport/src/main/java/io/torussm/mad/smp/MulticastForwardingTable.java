@@ -6,8 +6,8 @@ import io.torussm.mad.Field;
 import io.torussm.mad.Layout;
 
 /**
- * MulticastForwardingTable (IBA 14.2.5.11): 16 ports of 32 MLIDs. AttributeModifier: position in bits 31-28,
- * block in 8-0.
+ * MulticastForwardingTable (IBA 14.2.5.11): masks of 16 ports for 32 MLIDs. AttributeModifier: position in bits 31-28,
+ * block in bits 8-0.
  */
 public final class MulticastForwardingTable extends Attribute<MulticastForwardingTable> {
     /** MLIDs in a block. */
@@ -26,7 +26,7 @@ public final class MulticastForwardingTable extends Attribute<MulticastForwardin
         return TYPE;
     }
 
-    /** Returns the ports {@code 16 * position + bit} of MLID {@code 0xC000 + 32 * block + i}. */
+    /** Returns the mask of MLID {@code 0xC000 + 32 * block + i}; bit n is port {@code 16 * position + n}. */
     public int mask(int i) {
         return getByte(MASKS, 2 * i) << 8 | getByte(MASKS, 2 * i + 1);
     }

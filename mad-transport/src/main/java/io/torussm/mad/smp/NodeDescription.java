@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.regex.Pattern;
 
-/** NodeDescription (IBA 14.2.5.2): 64 bytes of UTF-8, not always terminated. AttributeModifier 0. */
+/** NodeDescription (IBA 14.2.5.2): 64 bytes of UTF-8, not always terminated by a zero. AttributeModifier is 0. */
 public final class NodeDescription extends Attribute<NodeDescription> {
     private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\"{}]");
     private static final Layout L = new Layout("NodeDescription", 64);
@@ -24,17 +24,21 @@ public final class NodeDescription extends Attribute<NodeDescription> {
         return TYPE;
     }
 
-    /** Returns a description of at most 64 bytes; longer text is cut, between characters. */
+    /** Returns a description of a text. UTF-8 of more than 64 bytes is cut between characters. */
     public static NodeDescription of(String text) {
         byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
         int end = Math.min(utf8.length, L.size());
+        // A byte 10xxxxxx continues a character, so the text must not be cut before it.
         while (end < utf8.length && (utf8[end] & 0xc0) == 0x80) {
             end--;
         }
         return TYPE.constructor().apply(Arrays.copyOf(Arrays.copyOf(utf8, end), L.size()));
     }
 
-    /** Returns the text up to the first NUL, controls, also of the direction of text, and quotes replaced by blanks. */
+    /**
+     * Returns the text up to the first NUL. Control characters, including controls of the direction of text, quotes and
+     * braces are replaced by blanks.
+     */
     public String text() {
         String all = new String(getBytes(STRING), StandardCharsets.UTF_8);
         int end = all.indexOf('\0');

@@ -6,8 +6,8 @@ import io.torussm.mad.Field;
 import io.torussm.mad.Layout;
 
 /**
- * NodeInfo (IBA 14.2.5.3): the type and GUIDs of a node, and the port that received the request.
- * AttributeModifier 0.
+ * NodeInfo (IBA 14.2.5.3): the type and GUIDs of a node, and the port that received the request. AttributeModifier is
+ * 0.
  */
 public final class NodeInfo extends Attribute<NodeInfo> {
     /** NodeType of a channel adapter. */
@@ -19,7 +19,7 @@ public final class NodeInfo extends Attribute<NodeInfo> {
     /** NodeType of a router. */
     public static final int ROUTER = 3;
 
-    /** The highest port number, and so the maximum of NumPorts: 255 is reserved. */
+    /** The max port number, and so the max NumPorts: 255 is reserved. */
     public static final int MAX_PORT_NUM = 254;
 
     private static final Layout L = new Layout("NodeInfo", 64);
@@ -55,7 +55,7 @@ public final class NodeInfo extends Attribute<NodeInfo> {
         return nodeType() == SWITCH;
     }
 
-    /** Returns the number of physical ports; port 0 of a switch is not counted. */
+    /** Returns the number of external ports, which are numbered from 1. */
     public int numPorts() {
         return getInt(NUM_PORTS);
     }
@@ -64,21 +64,22 @@ public final class NodeInfo extends Attribute<NodeInfo> {
         return get(SYSTEM_IMAGE_GUID);
     }
 
-    /** Returns the same from every port of the node. */
+    /** Returns the GUID of the node, which is equal in the responses of all its ports. */
     public long nodeGuid() {
         return get(NODE_GUID);
     }
 
-    /** Returns the GUID of the port that answered; of port 0 for a switch. */
+    /** Returns the GUID of the port that responds; of port 0 for a switch. */
     public long portGuid() {
         return get(PORT_GUID);
     }
 
+    /** Returns the number of entries of the P_Key table; for a switch, of port 0. */
     public int partitionCap() {
         return getInt(PARTITION_CAP);
     }
 
-    /** Returns the port through which the request came in. */
+    /** Returns the number of the port that received the request. */
     public int localPortNum() {
         return getInt(LOCAL_PORT_NUM);
     }

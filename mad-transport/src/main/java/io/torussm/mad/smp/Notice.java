@@ -7,12 +7,12 @@ import io.torussm.mad.Gid;
 import io.torussm.mad.Layout;
 import java.nio.ByteBuffer;
 
-/** Notice (IBA 13.4.8.2): an event that a trap reports. AttributeModifier 0. */
+/** Notice (IBA 13.4.8.2): the content of a trap. AttributeModifier is 0. */
 public final class Notice extends Attribute<Notice> {
-    /** A port can be reached from now on; the SM sends this itself, as up to 67 (IBA 14.2.5.1). */
+    /** A port has become reachable. The SM itself issues traps 64 to 67 (IBA 14.2.5.1). */
     public static final int TRAP_GID_IN_SERVICE = 64;
 
-    /** A port cannot be reached any more. */
+    /** A port has become unreachable. */
     public static final int TRAP_GID_OUT_OF_SERVICE = 65;
 
     /** A multicast group was created. */
@@ -21,37 +21,39 @@ public final class Notice extends Attribute<Notice> {
     /** A multicast group was deleted. */
     public static final int TRAP_GROUP_DELETED = 67;
 
-    /** Link state change of some port of a switch (IBA 14.2.5.1). */
+    /** The link state of a port of a switch has changed (IBA 14.2.5.1). */
     public static final int TRAP_LINK_STATE_CHANGE = 128;
 
-    /** Local link integrity threshold reached: the link has symbol errors. */
+    /** The threshold of local link integrity was reached: the link has symbol errors. */
     public static final int TRAP_LINK_INTEGRITY = 129;
 
-    /** Excessive buffer overrun threshold reached. */
+    /** The threshold of excessive buffer overruns was reached. */
     public static final int TRAP_BUFFER_OVERRUN = 130;
 
-    /** Flow control update watchdog timer expired. */
+    /** The watchdog timer of flow control updates has expired. */
     public static final int TRAP_FLOW_CONTROL = 131;
 
-    /** CapabilityMask, NodeDescription, link width or speed, or SM priority changed. */
+    /** CapabilityMask, NodeDescription, link width or speed, or SM priority has changed. */
     public static final int TRAP_LOCAL_CHANGES = 144;
 
-    /** SystemImageGUID changed. */
+    /** SystemImageGUID has changed. */
     public static final int TRAP_SYSTEM_IMAGE_GUID = 145;
 
-    /** A MAD with a wrong M_Key. */
+    /** A MAD had a wrong M_Key. */
     public static final int TRAP_BAD_M_KEY = 256;
 
-    /** A packet with a P_Key that its destination does not have. */
+    /** A packet had a P_Key that its destination does not have. */
     public static final int TRAP_BAD_P_KEY = 257;
 
-    /** A datagram with a wrong Q_Key. */
+    /** A datagram had a wrong Q_Key. */
     public static final int TRAP_BAD_Q_KEY = 258;
 
-    /** A packet with a P_Key that a switch port does not let pass. */
+    /** A packet had a P_Key that a switch port rejects. */
     public static final int TRAP_BAD_P_KEY_AT_SWITCH = 259;
 
-    /** Where the details of trap 144 have OtherLocalChanges, CapabilityMask and the change flags (IBA 14.2.5.1). */
+    /**
+     * Byte offsets in the details of trap 144: OtherLocalChanges, CapabilityMask and the change flags (IBA 14.2.5.1).
+     */
     private static final int OTHER_CHANGES_AT = 5;
 
     private static final int CAPABILITY_MASK_AT = 6;
@@ -63,20 +65,20 @@ public final class Notice extends Attribute<Notice> {
     private static final int TYPE_SUBNET_MANAGEMENT = 3;
     private static final int TYPE_INFORMATIONAL = 4;
 
-    /** Where the details of traps 64 to 67 have the GID. */
+    /** Byte offset of the GID in the details of traps 64 to 67. */
     private static final int GID_AT = 6;
 
-    /** Type of a notice that is empty (IBA 13.4.8.2). */
+    /** Type of an empty notice (IBA 13.4.8.2). */
     private static final int TYPE_EMPTY = 0x7f;
 
     private static final Layout L = new Layout("Notice", 64);
     public static final Field IS_GENERIC = L.bits("IsGeneric", 0, 1);
     public static final Field NOTICE_TYPE = L.bits("Type", 1, 7);
 
-    /** Or the vendor ID, if not generic. */
+    /** Producer type; vendor ID of a notice that is not generic. */
     public static final Field PRODUCER_TYPE = L.bits("ProducerType", 8, 24);
 
-    /** Or the device ID, if not generic. */
+    /** Trap number; device ID of a notice that is not generic. */
     public static final Field TRAP_NUMBER = L.bits("TrapNumber", 32, 16);
 
     public static final Field ISSUER_LID = L.bits("IssuerLID", 48, 16);
@@ -84,15 +86,13 @@ public final class Notice extends Attribute<Notice> {
     public static final Field NOTICE_COUNT = L.bits("NoticeCount", 65, 15);
     public static final Field DATA_DETAILS = L.bits("DataDetails", 80, 432);
 
-    /**
-     * DataDetails of traps 129 to 131 and 144, 145: the LID of the port, and its number in the first three
-     * (IBA 14.2.5.1).
-     */
+    /** LID of the port in the details of traps 129 to 131, 144 and 145 (IBA 14.2.5.1). */
     private static final Field LID_ADDRESS = new Field("LIDADDR", 96, 16);
 
+    /** Port number in the details of traps 129 to 131. */
     private static final Field PORT_NUM = new Field("PORTNO", 112, 8);
 
-    /** DataDetails of traps 257 to 259: source and destination of the packet. */
+    /** Source and destination of the packet, and its key, in the details of traps 257 to 259. */
     private static final Field SOURCE_LID = new Field("LIDADDR1", 96, 16);
 
     private static final Field DESTINATION_LID = new Field("LIDADDR2", 112, 16);
@@ -113,7 +113,7 @@ public final class Notice extends Attribute<Notice> {
         return TYPE;
     }
 
-    /** Checks whether a field is secret. The data details of trap 256 contain the rejected M_Key. */
+    /** Checks whether a field is secret. The details of trap 256 contain the rejected M_Key. */
     @Override
     protected boolean isSecret(Field field) {
         return field.equals(DATA_DETAILS) && isBadMKey();
@@ -128,19 +128,17 @@ public final class Notice extends Attribute<Notice> {
         return isGeneric() && trapNumber() == TRAP_BAD_M_KEY;
     }
 
-    /** Checks whether the trap reports errors of a link: traps 129 to 131. */
+    /** Checks whether this is a trap about errors of a link: 129 to 131. */
     public boolean isAboutLink() {
         return isGeneric() && trapNumber() >= TRAP_LINK_INTEGRITY && trapNumber() <= TRAP_FLOW_CONTROL;
     }
 
-    /**
-     * Checks whether a generic notice with this number is reserved for trusted subscribers: traps 256 to 259.
-     */
+    /** Checks whether the number of a generic trap is 256 to 259, which only trusted subscribers receive. */
     public static boolean isAboutKeys(int trapNumber) {
         return trapNumber >= TRAP_BAD_M_KEY && trapNumber <= TRAP_BAD_P_KEY_AT_SWITCH;
     }
 
-    /** Returns the GID that traps 64 to 67 are about. */
+    /** Returns the GID in traps 64 to 67: of the port or the multicast group. */
     public Gid gid() {
         return Gid.read(getBytes(DATA_DETAILS), GID_AT);
     }
@@ -151,8 +149,8 @@ public final class Notice extends Attribute<Notice> {
     }
 
     /**
-     * Returns the trap number of a notice that is not generic, where NVIDIA's devices have it; 0 if the
-     * vendor uses no such field.
+     * Returns the trap number of a notice of NVIDIA's devices that is not generic; without meaning for other vendors,
+     * usually 0.
      */
     public int vendorTrapNumber() {
         return getInt(VENDOR_TRAP_NUMBER);
@@ -166,34 +164,34 @@ public final class Notice extends Attribute<Notice> {
         return getInt(ISSUER_LID);
     }
 
-    /** Checks whether the notice conforms to the standard: it has content and a defined producer type. */
+    /** Checks whether the notice conforms to IBA: it is not empty, and a generic one has a defined producer type. */
     public boolean isWellFormed() {
         int producer = getInt(PRODUCER_TYPE);
         return getInt(NOTICE_TYPE) != TYPE_EMPTY
                 && (!isGeneric() || (producer >= NodeInfo.CHANNEL_ADAPTER && producer <= CLASS_MANAGER));
     }
 
-    /** Returns the LID that traps 129 to 131, 144 and 145 are about. */
+    /** Returns the LID of the port in traps 129 to 131, 144 and 145. */
     public int lidAddress() {
         return getInt(LID_ADDRESS);
     }
 
-    /** Returns the number of the port that traps 129 to 131 are about. */
+    /** Returns the number of the port in traps 129 to 131. */
     public int portNum() {
         return getInt(PORT_NUM);
     }
 
-    /** Returns the LID that sent the packet that traps 257 to 259 are about. */
+    /** Returns the source LID of the packet in traps 257 to 259. */
     public int sourceLid() {
         return getInt(SOURCE_LID);
     }
 
-    /** Returns the LID that the packet was sent to. */
+    /** Returns the destination LID of the packet in traps 257 to 259. */
     public int destinationLid() {
         return getInt(DESTINATION_LID);
     }
 
-    /** Returns the P_Key or Q_Key of the packet that traps 257 to 259 are about. */
+    /** Returns the P_Key or Q_Key of the packet in traps 257 to 259. */
     public long key() {
         return get(trapNumber() == TRAP_BAD_P_KEY_AT_SWITCH ? SWITCH_P_KEY : KEY);
     }
@@ -203,19 +201,28 @@ public final class Notice extends Attribute<Notice> {
         return (changeFlags() & DESCRIPTION_CHANGED) != 0;
     }
 
-    /** Checks whether a trap 144 reports another priority of the SM at the port. */
+    /** Checks whether a trap 144 reports a changed priority of the SM at the port. */
     public boolean hasNewSmPriority() {
         return (changeFlags() & SM_PRIORITY_CHANGED) != 0;
     }
 
-    /** Returns the flags of a trap 144 for changes other than that of the CapabilityMask. */
+    /**
+     * Returns the flags of a trap 144 for changes other than of the CapabilityMask; 0 unless OtherLocalChanges is set.
+     */
     private int changeFlags() {
         byte[] details = getBytes(DATA_DETAILS);
         boolean isListed = (details[OTHER_CHANGES_AT] & 1) == 1;
         return isListed ? (details[CHANGE_FLAGS_AT] & 0xff) << 8 | details[CHANGE_FLAGS_AT + 1] & 0xff : 0;
     }
 
-    /** Returns a generic notice of a channel adapter or switch: trap 129, 130 or 131. */
+    /**
+     * Returns a generic notice about errors of a link.
+     *
+     * @param trapNumber 129, 130 or 131
+     * @param producerType NodeType of the issuer
+     * @param lid LID of the issuer, which has the port
+     * @param portNum port number
+     */
     public static Notice linkTrouble(int trapNumber, int producerType, int lid, int portNum) {
         byte[] bytes = TYPE.zero()
                 .with(IS_GENERIC, 1)
@@ -230,9 +237,9 @@ public final class Notice extends Attribute<Notice> {
     }
 
     /**
-     * Returns a generic notice of a channel adapter: trap 144, because the SM on it has another priority.
+     * Returns trap 144 of a channel adapter whose SM has changed its priority.
      *
-     * @param capabilityMask CapabilityMask of its port
+     * @param capabilityMask CapabilityMask of the port
      */
     public static Notice priorityChange(int lid, int capabilityMask) {
         byte[] details = new byte[DATA_DETAILS.width() / Byte.SIZE];
@@ -248,15 +255,15 @@ public final class Notice extends Attribute<Notice> {
                 .with(DATA_DETAILS, details);
     }
 
-    /** Checks whether this is a trap 144 for a changed NodeDescription and for no other change. */
+    /** Checks whether this is trap 144 about a changed NodeDescription and no other change. */
     public boolean isOnlyDescriptionChange() {
         return isGeneric() && trapNumber() == TRAP_LOCAL_CHANGES && changeFlags() == DESCRIPTION_CHANGED;
     }
 
     /**
-     * Returns a generic notice of the SM: trap 64, 65, 66 or 67.
+     * Returns trap 64, 65, 66 or 67, which the SM issues.
      *
-     * @param smLid LID of the sender
+     * @param smLid LID of the SM
      * @param gid GID of the port or of the multicast group
      */
     public static Notice ofSubnet(int trapNumber, int smLid, Gid gid) {
@@ -271,7 +278,7 @@ public final class Notice extends Attribute<Notice> {
                 .with(DATA_DETAILS, details);
     }
 
-    /** Returns a generic notice of a switch: trap 128. */
+    /** Returns trap 128 of a switch. */
     public static Notice linkStateChange(int switchLid) {
         byte[] details = new byte[DATA_DETAILS.width() / Byte.SIZE];
         details[0] = (byte) (switchLid >> 8);

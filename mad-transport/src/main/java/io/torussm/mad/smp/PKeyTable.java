@@ -5,7 +5,10 @@ import io.torussm.mad.AttributeType;
 import io.torussm.mad.Field;
 import io.torussm.mad.Layout;
 
-/** P_KeyTable (IBA 14.2.5.7): 32 P_Keys. AttributeModifier: block, and the port of a switch in the upper half. */
+/**
+ * P_KeyTable (IBA 14.2.5.7): 32 P_Keys. AttributeModifier: block in the lower half, and for a switch the port number in
+ * the upper half.
+ */
 public final class PKeyTable extends Attribute<PKeyTable> {
     /** P_Keys in a block. */
     public static final int KEYS_PER_BLOCK = 32;
@@ -22,8 +25,10 @@ public final class PKeyTable extends Attribute<PKeyTable> {
     }
 
     /**
-     * Returns the block of a whole table that begins with entry {@code 32 * block}; entries that the table has
-     * not are 0.
+     * Returns a block of a whole table. Entries beyond its end are 0.
+     *
+     * @param table P_Keys of a port
+     * @param block number of the block, which begins with entry {@code 32 * block}
      */
     public static PKeyTable blockOf(short[] table, int block) {
         byte[] bytes = new byte[2 * KEYS_PER_BLOCK];
@@ -41,7 +46,7 @@ public final class PKeyTable extends Attribute<PKeyTable> {
         return TYPE;
     }
 
-    /** Returns P_Key {@code i} of the block, 0 to 31; the top bit is full membership. */
+    /** Returns P_Key {@code i} of the block, 0 to 31. Bit 15 is full membership. */
     public int pKey(int i) {
         return getByte(P_KEYS, 2 * i) << 8 | getByte(P_KEYS, 2 * i + 1);
     }

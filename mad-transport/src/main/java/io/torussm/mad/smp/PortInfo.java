@@ -6,7 +6,7 @@ import io.torussm.mad.Field;
 import io.torussm.mad.Layout;
 import org.jspecify.annotations.Nullable;
 
-/** PortInfo (IBA 14.2.5.6): state and settings of one port. AttributeModifier: {@link #modifier}. */
+/** PortInfo (IBA 14.2.5.6): the state and settings of one port. AttributeModifier: {@link #modifier}. */
 public final class PortInfo extends Attribute<PortInfo> {
     /** PortState values. */
     public static final int STATE_NO_CHANGE = 0;
@@ -33,14 +33,14 @@ public final class PortInfo extends Attribute<PortInfo> {
     public static final int CAP_CLIENT_REREGISTRATION = 1 << 25;
     public static final int CAP_MULTICAST_FDB_TOP = 1 << 30;
 
-    /** CapabilityMask2 bits; that there are any is a capability of its own. */
+    /** CapabilityMask2 bits. The field is only valid with {@link #CAP_CAPABILITY_MASK2}. */
     public static final int CAP2_VIRTUALIZATION = 1 << 2;
 
     public static final int CAP2_SWITCH_PORT_STATE_TABLE = 1 << 3;
 
     public static final int CAP2_EXTENDED_SPEEDS_2 = 1 << 11;
 
-    /** AttributeModifier: the requester understands extended speeds (SMSupportExtendedSpeeds). */
+    /** AttributeModifier bit: the requester supports extended speeds (SMSupportExtendedSpeeds). */
     public static final int SM_SUPPORTS_EXTENDED_SPEEDS = 1 << 31;
 
     private static final Layout L = new Layout("PortInfo", 64);
@@ -61,7 +61,7 @@ public final class PortInfo extends Attribute<PortInfo> {
     public static final Field LINK_DOWN_DEFAULT_STATE = L.bits("LinkDownDefaultState", 268, 4);
     public static final Field M_KEY_PROTECT_BITS = L.bits("M_KeyProtectBits", 272, 2);
 
-    /** The lowest M_KeyProtectBits at which a Get without the M_Key has no response (IBA 14.2.4.1). */
+    /** The lowest M_KeyProtectBits at which a Get without the M_Key is not answered (IBA 14.2.4.1). */
     public static final int M_KEY_PROTECTS_GETS = 2;
 
     static final Field RESERVED_274 = L.bits("reserved", 274, 3);
@@ -141,20 +141,20 @@ public final class PortInfo extends Attribute<PortInfo> {
         return (int) get(CAPABILITY_MASK);
     }
 
-    /** Checks whether all bits of a capability are set. */
+    /** Checks whether all of these bits of CapabilityMask are set. */
     public boolean can(int capability) {
         return (capabilityMask() & capability) == capability;
     }
 
-    /** Checks whether all bits of a capability of CapabilityMask2 are set. */
+    /** Checks whether all of these bits of CapabilityMask2 are set. */
     public boolean can2(int capability) {
         return can(CAP_CAPABILITY_MASK2) && (get(CAPABILITY_MASK2) & capability) == capability;
     }
 
     /**
-     * Returns the AttributeModifier of a Get or Set of a port's PortInfo. An agent may hide speeds above QDR
-     * unless the requester announces that it understands them. An agent without such speeds may read the bit
-     * as part of the port number.
+     * Returns the AttributeModifier of a Get or Set of PortInfo. An agent may hide speeds above QDR unless the
+     * requester announces that it supports them. An agent without such speeds may read the bit as part of the port
+     * number.
      *
      * @param governing port with the relevant capabilities, port 0 of a switch; null if unknown
      */
@@ -185,12 +185,12 @@ public final class PortInfo extends Attribute<PortInfo> {
         return portState() >= STATE_INITIALIZE;
     }
 
-    /** Returns the MTU code, 1 (256 bytes) to 5 (4096 bytes). */
+    /** Returns the max MTU as a code, 1 (256 bytes) to 5 (4096 bytes). */
     public int mtuCap() {
         return getInt(MTU_CAP);
     }
 
-    /** Returns the MTU code of the link. */
+    /** Returns the MTU code of the link, 1 to 5. */
     public int neighborMtu() {
         return getInt(NEIGHBOR_MTU);
     }
@@ -200,7 +200,7 @@ public final class PortInfo extends Attribute<PortInfo> {
         return getInt(VL_CAP);
     }
 
-    /** Returns the VL code in use, as {@link #vlCap()}. */
+    /** Returns the VL code in use, with the values of {@link #vlCap()}. */
     public int operationalVls() {
         return getInt(OPERATIONAL_VLS);
     }
@@ -213,12 +213,16 @@ public final class PortInfo extends Attribute<PortInfo> {
         return getInt(VL_ARBITRATION_LOW_CAP);
     }
 
-    /** Returns the number of bytes of an MTU code (IBA 14.2.5.6), 256 to 4096; 0 for codes that are not known. */
+    /** Returns the number of bytes of an MTU code (IBA 14.2.5.6), 256 to 4096; 0 for an unknown code. */
     public static int mtuBytes(int code) {
         return code >= 1 && code <= 5 ? 128 << code : 0;
     }
 
-    /** Returns the LinkWidthActive as operators write it, such as {@code 4x}; other text for unknown codes. */
+    /**
+     * Returns the active width, such as {@code 4x}.
+     *
+     * @param unknown result for an unknown code
+     */
     public String widthText(String unknown) {
         return switch ((int) get(LINK_WIDTH_ACTIVE)) {
             case 1 -> "1x";
@@ -230,7 +234,11 @@ public final class PortInfo extends Attribute<PortInfo> {
         };
     }
 
-    /** Returns the speed of a lane in Gb/s, such as {@code 25}; something else for codes that are not known. */
+    /**
+     * Returns the active speed of a lane in Gb/s, such as {@code 25}.
+     *
+     * @param unknown result for an unknown code
+     */
     public String speedText(String unknown) {
         return LinkSpeed.of(this).map(LinkSpeed::gbps).orElse(unknown);
     }

@@ -4,11 +4,11 @@ import io.torussm.mad.Field;
 import java.util.List;
 
 /**
- * Lists of the fields of PortInfo that an SM treats alike. A Set(PortInfo) carries all fields (IBA 14.2.5.6): a field
- * that is not to change is written back as it was read.
+ * Groups of fields of PortInfo. A Set(PortInfo) carries all fields (IBA 14.2.5.6): a field that is not to change is
+ * written with its read value.
  */
 public final class PortInfoFields {
-    /** Counters, reports and measurements: they change while the device and its settings stay the same. */
+    /** Counters, requests and measurements, which change while the device and its settings stay equal. */
     public static final List<Field> VOLATILE = List.of(
             PortInfo.DIAG_CODE,
             PortInfo.M_KEY_VIOLATIONS,
@@ -21,7 +21,7 @@ public final class PortInfoFields {
     /** States of the link and of its training. */
     public static final List<Field> STATES = List.of(PortInfo.PORT_STATE, PortInfo.PORT_PHYSICAL_STATE);
 
-    /** Settings that this SM never computes: each Set writes them back as they were read. */
+    /** Settings that this SM never computes: each Set writes their read values. */
     public static final List<Field> NEVER_COMPUTED = List.of(
             PortInfo.FILTER_RAW_INBOUND, PortInfo.FILTER_RAW_OUTBOUND, PortInfo.MULTICAST_PKEY_TRAP_SUPPRESSION);
 

@@ -6,8 +6,11 @@ import io.torussm.mad.Field;
 import io.torussm.mad.Layout;
 
 /**
- * SLtoVLMappingTable (IBA 14.2.5.8): the VL of each SL. AttributeModifier: input port in bits 15-8, output
- * port in 7-0; 0 for CAs.
+ * SLtoVLMappingTable (IBA 14.2.5.8): the VL of each SL. AttributeModifier: input port in bits 15-8, output port in bits
+ * 7-0; 0 for channel adapters.
+ *
+ * <p>A packed table is a {@code long} with the VL of SL 0 in the four most significant bits and that of SL 15 in the
+ * four least significant ones, as on the wire.
  */
 public final class SlToVlMappingTable extends Attribute<SlToVlMappingTable> {
     private static final Layout L = new Layout("SLtoVLMappingTable", 64);
@@ -24,36 +27,33 @@ public final class SlToVlMappingTable extends Attribute<SlToVlMappingTable> {
         return TYPE;
     }
 
-    /**
-     * Returns a table from its sixteen entries.
-     *
-     * @param packed VL of SL 0 in the four most significant bits, of SL 15 in the four least, as on the wire
-     */
+    /** Returns the attribute of a packed table. */
     public static SlToVlMappingTable of(long packed) {
         byte[] bytes = new byte[TYPE.layout().size()];
         ENTRIES.set(bytes, 0, packed);
         return TYPE.constructor().apply(bytes);
     }
 
-    /** Returns all entries, SL 0 in the four most significant bits. */
+    /** Returns the packed table. */
     public long packed() {
         return get(ENTRIES);
     }
 
-    /** Returns the VL of an SL. */
+    /** Returns the VL of an SL, 0 to 15. */
     public int vl(int sl) {
         return vl(packed(), sl);
     }
 
-    /** Returns the VL of an SL in a packed table. */
+    /** Returns the VL of an SL, 0 to 15, in a packed table. */
     public static int vl(long packed, int sl) {
         return (int) (packed >>> (60 - 4 * sl)) & 0xf;
     }
 
     /**
-     * Packs the VLs of SL 0 and up, at most sixteen; SLs that are not given use VL 0.
+     * Returns a packed table.
      *
-     * @throws IllegalArgumentException if there are more, or one is not in 0 to 15
+     * @param vls VLs of SL 0 and up, 1 to 16 of them; other SLs have VL 0
+     * @throws IllegalArgumentException if their number is not in 1 to 16, or a VL is not in 0 to 15
      */
     public static long pack(int... vls) {
         if (vls.length == 0 || vls.length > 16) {

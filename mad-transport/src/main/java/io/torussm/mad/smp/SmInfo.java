@@ -6,8 +6,8 @@ import io.torussm.mad.Field;
 import io.torussm.mad.Layout;
 
 /**
- * SMInfo (IBA 14.2.5.13): the subnet manager at a port. AttributeModifier of a Set: 1 HANDOVER, 2
- * ACKNOWLEDGE, 3 DISABLE, 4 STANDBY, 5 DISCOVER.
+ * SMInfo (IBA 14.2.5.13): the subnet manager at a port. AttributeModifier of a Set: 1 HANDOVER, 2 ACKNOWLEDGE, 3
+ * DISABLE, 4 STANDBY, 5 DISCOVER.
  */
 public final class SmInfo extends Attribute<SmInfo> {
     /** SMState values. */
@@ -48,8 +48,8 @@ public final class SmInfo extends Attribute<SmInfo> {
     }
 
     /**
-     * Checks whether this SM takes precedence over the other as master (IBA 14.4.1: priority, then the lower
-     * GUID).
+     * Checks whether this SM takes precedence over another one as master (IBA 14.4.1): higher priority, then lower
+     * GUID.
      */
     public boolean outranks(SmInfo other) {
         return priority() != other.priority()

@@ -8,7 +8,7 @@ import io.torussm.mad.MgmtClass;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Packing and unpacking of subnet management packets, directed route (IBA 14.2.1.2) and LID routed (14.2.1.1). */
+/** The layout of subnet management packets, directed-route (IBA 14.2.1.2) and LID-routed (14.2.1.1). */
 public final class Smp {
     private static final Layout L = new Layout("SMP", MadHeader.MAD_SIZE);
     static final Field HEADER = L.bits("reserved header", 0, 192);
@@ -20,7 +20,7 @@ public final class Smp {
     static final Field INITIAL = L.bits("InitialPath", 1024, 512);
     static final Field RETURN = L.bits("ReturnPath", 1536, 512);
 
-    /** The declaration of the directed-route form; the LID-routed form uses the first two fields and the data. */
+    /** The layout of directed-route SMPs. LID-routed SMPs use the first two fields and the data. */
     public static final Layout LAYOUT = L.complete();
 
     /** Byte offset of the attribute. */
@@ -40,15 +40,12 @@ public final class Smp {
 
     private Smp() {}
 
-    /**
-     * Returns a directed-route request as it is handed to the local port: hop pointer 0, permissive LIDs, no
-     * data yet.
-     */
+    /** Returns a directed-route request without data, as the local port accepts it: hop pointer 0, permissive LIDs. */
     public static byte[] directed(
             int method, long tid, int attributeId, int attributeModifier, long mKey, DrPath path) {
         byte[] mad = MadHeader.create(MgmtClass.SUBN_DIRECTED_ROUTE, 1, method, tid, attributeId, attributeModifier);
         mad[HOP_COUNT] = (byte) path.hops();
-        if (mKey != 0) { // else it is there, and nearly all are
+        if (mKey != 0) { // nearly all requests have M_Key 0, which the zeros contain
             M_KEY.set(mad, 0, mKey);
         }
         Arrays.fill(mad, DR_LIDS, DR_LIDS + 2 * Short.BYTES, (byte) 0xff); // DrSLID and DrDLID, both permissive
@@ -64,9 +61,9 @@ public final class Smp {
     }
 
     /**
-     * Returns the route that a directed-route SMP was sent along.
+     * Returns the route of a directed-route SMP from its sender.
      *
-     * @return null if the hop count is more than 63
+     * @return null if HopCount is more than 63
      */
     public static @Nullable DrPath path(byte[] mad) {
         int hopCount = (int) MadHeader.HOP_COUNT.get(mad, 0);
@@ -74,16 +71,15 @@ public final class Smp {
     }
 
     /**
-     * Returns the route back to the sender of a directed-route SMP, from where it arrived: the ports that it
-     * came in by, the last one first.
+     * Returns the route from the receiver of a directed-route SMP back to its sender: the ports at which the SMP
+     * arrived, the last one first.
      *
-     * @return null if it is not of directed route from the sender on, has more than 63 hops, or lacks some of
-     *     its ports
+     * @return null if a part of the route was by LID, HopCount is more than 63, or a port is missing (0)
      */
     public static @Nullable DrPath returnPath(byte[] mad) {
         int hopCount = (int) MadHeader.HOP_COUNT.get(mad, 0);
         boolean isDirected = MadHeader.mgmtClass(mad) == MgmtClass.SUBN_DIRECTED_ROUTE
-                && DR_SLID.get(mad, 0) == Lids.PERMISSIVE; // else its first part was routed by LID
+                && DR_SLID.get(mad, 0) == Lids.PERMISSIVE; // otherwise the first part was routed by LID
         if (!isDirected || hopCount > DrPath.MAX_HOPS) {
             return null;
         }

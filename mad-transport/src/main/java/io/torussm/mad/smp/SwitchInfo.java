@@ -5,9 +5,7 @@ import io.torussm.mad.AttributeType;
 import io.torussm.mad.Field;
 import io.torussm.mad.Layout;
 
-/**
- * SwitchInfo (IBA 14.2.5.4): the capabilities of a switch, and the tops of its tables. AttributeModifier 0.
- */
+/** SwitchInfo (IBA 14.2.5.4): the capabilities of a switch, and the tops of its tables. AttributeModifier is 0. */
 public final class SwitchInfo extends Attribute<SwitchInfo> {
     private static final Layout L = new Layout("SwitchInfo", 64);
     public static final Field LINEAR_FDB_CAP = L.bits("LinearFDBCap", 0, 16);
@@ -44,22 +42,22 @@ public final class SwitchInfo extends Attribute<SwitchInfo> {
         return TYPE;
     }
 
-    /** Returns the number of entries of the linear forwarding table; 0 for a switch that only has a random one. */
+    /** Returns the max number of entries of the linear forwarding table; 0 for a switch with only a random table. */
     public int linearFdbCap() {
         return getInt(LINEAR_FDB_CAP);
     }
 
-    /** Returns the number of MLIDs that the switch can forward. */
+    /** Returns the max number of entries of the multicast forwarding table. */
     public int multicastFdbCap() {
         return getInt(MULTICAST_FDB_CAP);
     }
 
-    /** Returns the highest LID that is looked up. */
+    /** Returns the highest LID that the switch looks up in the linear forwarding table. */
     public int linearFdbTop() {
         return getInt(LINEAR_FDB_TOP);
     }
 
-    /** Returns the time value; 20 and more mean infinite. */
+    /** Returns n for a max packet lifetime of 4.096 us x 2^n in the switch; 20 and more mean infinite. */
     public int lifeTimeValue() {
         return getInt(LIFE_TIME_VALUE);
     }
@@ -68,7 +66,7 @@ public final class SwitchInfo extends Attribute<SwitchInfo> {
         return getFlag(PORT_STATE_CHANGE);
     }
 
-    /** Checks whether port 0 has a full PortInfo, SL2VL table and LMC. */
+    /** Checks whether port 0 is enhanced: it has a full PortInfo, an SL2VL table and an LMC. */
     public boolean enhancedPort0() {
         return getFlag(ENHANCED_PORT0);
     }

@@ -6,8 +6,9 @@ import io.torussm.mad.Field;
 import io.torussm.mad.Layout;
 
 /**
- * SwitchPortStateTable (IBA 14.2.5.20): the PortState of 128 ports of a switch, four bits each. AttributeModifier:
- * block number, 0 or 1. Only switches with {@link PortInfo#CAP2_SWITCH_PORT_STATE_TABLE} at port 0 answer it.
+ * SwitchPortStateTable (IBA 14.2.5.20): the PortState of 128 ports of a switch, four bits each. AttributeModifier is
+ * the number of the block, 0 or 1. Only switches with {@link PortInfo#CAP2_SWITCH_PORT_STATE_TABLE} at port 0 support
+ * it.
  */
 public final class SwitchPortStateTable extends Attribute<SwitchPortStateTable> {
     /** Ports in a block. */
@@ -29,7 +30,7 @@ public final class SwitchPortStateTable extends Attribute<SwitchPortStateTable> 
         return TYPE;
     }
 
-    /** Returns the block that contains a port. */
+    /** Returns the number of the block that contains a port. */
     public static int block(int portNum) {
         return portNum / PORTS_PER_BLOCK;
     }

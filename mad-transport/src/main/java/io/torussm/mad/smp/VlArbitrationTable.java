@@ -6,11 +6,12 @@ import io.torussm.mad.Field;
 import io.torussm.mad.Layout;
 
 /**
- * VLArbitrationTable (IBA 14.2.5.9): 32 pairs of VL and weight. AttributeModifier: part (1, 2 low, 3, 4 high)
- * in the upper half, port in the lower.
+ * VLArbitrationTable (IBA 14.2.5.9): a part of 32 entries, each a VL and its weight. AttributeModifier: number of the
+ * part in the upper half (1 and 2 are of the low priority table, 3 and 4 of the high one), port number in the lower
+ * half.
  */
 public final class VlArbitrationTable extends Attribute<VlArbitrationTable> {
-    /** Pairs in one part. */
+    /** Entries in one part. */
     public static final int ENTRIES_PER_PART = 32;
 
     private static final Layout L = new Layout("VLArbitrationTable", 64);
@@ -26,17 +27,17 @@ public final class VlArbitrationTable extends Attribute<VlArbitrationTable> {
         return TYPE;
     }
 
-    /** Returns the VL of a pair. */
+    /** Returns the VL of an entry, 0 to 31. */
     public int vl(int entry) {
         return getByte(ENTRIES, 2 * entry) & 0xf;
     }
 
-    /** Returns the weight of a pair in units of 64 bytes; 0 skips it. */
+    /** Returns the weight of an entry in units of 64 bytes. Arbitration skips an entry of weight 0. */
     public int weight(int entry) {
         return getByte(ENTRIES, 2 * entry + 1);
     }
 
-    /** Returns the VLs (bit n: VL n) that some pair gives weight. */
+    /** Returns the VLs that have an entry with a weight, as bits (bit n: VL n). */
     public int servedVls() {
         int vls = 0;
         for (int i = 0; i < ENTRIES_PER_PART; i++) {
@@ -46,29 +47,30 @@ public final class VlArbitrationTable extends Attribute<VlArbitrationTable> {
     }
 
     /**
-     * Checks whether another part in the place of this one would serve the packets of some VLs equally.
-     * Arbitration skips entries without weight and VLs without packets (IBA 7.6.9.2).
+     * Checks whether another part would serve the packets of some VLs as this part does. Arbitration skips entries
+     * without weight and VLs without packets (IBA 7.6.9.2). So both parts must have equal sequences of the other
+     * entries.
      *
      * @param vls VLs of the packets (bit n: VL n)
      */
     public boolean servesLike(VlArbitrationTable other, int vls) {
-        int theirs = 0;
+        int j = 0;
         for (int i = 0; i < ENTRIES_PER_PART; i++) {
             if (!serves(i, vls)) {
                 continue;
             }
-            while (theirs < ENTRIES_PER_PART && !other.serves(theirs, vls)) {
-                theirs++;
+            while (j < ENTRIES_PER_PART && !other.serves(j, vls)) {
+                j++;
             }
-            if (theirs == ENTRIES_PER_PART || other.vl(theirs) != vl(i) || other.weight(theirs) != weight(i)) {
+            if (j == ENTRIES_PER_PART || other.vl(j) != vl(i) || other.weight(j) != weight(i)) {
                 return false;
             }
-            theirs++;
+            j++;
         }
-        while (theirs < ENTRIES_PER_PART && !other.serves(theirs, vls)) {
-            theirs++;
+        while (j < ENTRIES_PER_PART && !other.serves(j, vls)) {
+            j++;
         }
-        return theirs == ENTRIES_PER_PART;
+        return j == ENTRIES_PER_PART;
     }
 
     private boolean serves(int entry, int vls) {
