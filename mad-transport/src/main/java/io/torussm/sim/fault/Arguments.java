@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.ListIterator;
 import java.util.Map;
 
-/** The arguments of a line, taken in order. The error about an argument contains the usage of the line. */
+/**
+ * The arguments of a line of the console, read in order: names in quotes by index, other words from left to right. The
+ * error about an argument contains the usage of the line.
+ */
 final class Arguments {
     private final Nodes nodes;
     private final ConsoleLine line;
@@ -25,6 +28,11 @@ final class Arguments {
         rest = line.rest().listIterator();
     }
 
+    /**
+     * Returns a name in quotes with its port.
+     *
+     * @param index index of the name in the line, from 0
+     */
     private Subject subject(int index) throws BadLineException {
         if (index >= line.subjects().size()) {
             throw wrong("bad parameter in \"" + line.text() + '"');
@@ -36,26 +44,27 @@ final class Arguments {
         return new BadLineException(reason + "; write " + usage);
     }
 
-    /** Checks whether there is a name in quotes at this place. */
+    /** Checks whether the line has a name in quotes with this index, from 0. */
     boolean has(int index) {
         return index < line.subjects().size();
     }
 
-    /** Checks whether a port is given at this place. */
+    /** Checks whether the name in quotes with this index is followed by a port. */
     boolean hasPort(int index) throws BadLineException {
         return subject(index).hasPort();
     }
 
-    /** Returns the name in quotes at this place. */
+    /** Returns the name in quotes with this index, without its port. */
     String quoted(int index) throws BadLineException {
         return subject(index).name();
     }
 
+    /** Returns the node that the name in quotes with this index denotes, with or without a port. */
     Topology.Node node(int index) throws BadLineException {
         return nodes.find(subject(index));
     }
 
-    /** Returns the same, and no port of it. */
+    /** Returns the node that the name in quotes with this index denotes. Rejects a port behind the name. */
     Topology.Node wholeNode(int index) throws BadLineException {
         if (subject(index).hasPort()) {
             throw wrong(subject(index) + " names a port, and this is done to a whole node");
@@ -63,12 +72,20 @@ final class Arguments {
         return node(index);
     }
 
-    /** Returns the port that is named there, from number {@code min} on. */
+    /**
+     * Returns the port that the name in quotes with this index denotes.
+     *
+     * @param min lowest valid port number
+     */
     CableEnd port(int index, int min) throws BadLineException {
         return nodes.port(subject(index), min);
     }
 
-    /** Returns the same, or all ports of a node that is named without. */
+    /**
+     * Returns the port that the name in quotes with this index denotes; without a port, all ports of the node.
+     *
+     * @param min lowest valid port number
+     */
     List<CableEnd> ports(int index, int min) throws BadLineException {
         return nodes.ports(subject(index), min);
     }
@@ -77,26 +94,35 @@ final class Arguments {
         return rest.hasNext();
     }
 
+    /**
+     * Returns the next word.
+     *
+     * @param noun noun of the word, for the error
+     */
     String word(String noun) throws BadLineException {
         need(noun);
         return rest.next();
     }
 
-    /** Requires that another argument follows. */
+    /**
+     * Checks that another word follows.
+     *
+     * @param noun noun of the word, for the error
+     */
     void need(String noun) throws BadLineException {
         if (!rest.hasNext()) {
             throw wrong(noun + " is missing");
         }
     }
 
-    /** Returns all words that are left, as one. */
+    /** Returns all remaining words as one text. */
     String remainder() {
         StringBuilder text = new StringBuilder();
         rest.forEachRemaining(word -> text.append(text.isEmpty() ? "" : " ").append(word));
         return text.toString();
     }
 
-    /** Takes a word if it is the next one. */
+    /** Removes the next word if it equals a word, without regard to case. Returns false otherwise. */
     boolean takes(String word) {
         if (rest.hasNext()) {
             if (rest.next().equalsIgnoreCase(word)) {
@@ -107,24 +133,26 @@ final class Arguments {
         return false;
     }
 
+    /** Removes the next word, which must equal a word. */
     void expect(String word) throws BadLineException {
         if (!takes(word)) {
             throw wrong("\"" + word + "\" is missing");
         }
     }
 
-    /** Requires that no argument follows. */
+    /** Rejects further words. */
     void end() throws BadLineException {
         if (rest.hasNext()) {
             throw wrong("\"" + rest.next() + "\" is too much");
         }
     }
 
+    /** Returns a span of time in nanoseconds, from one or two words. */
     long span() throws BadLineException {
         return TimeSpans.take(rest);
     }
 
-    /** Returns a whole number, decimal, or hexadecimal after 0x. */
+    /** Returns the next word as an integer in a range: decimal, or hexadecimal after 0x. */
     long number(long min, long max) throws BadLineException {
         String word = word("a number");
         try {
@@ -138,7 +166,7 @@ final class Arguments {
         throw wrong(word + " is not in the range " + min + " to " + max);
     }
 
-    /** Returns a probability, or what there is instead of one. */
+    /** Returns the next word as a probability, 0 to 1; the default value without another word. */
     double probability(double defaultValue) throws BadLineException {
         if (!rest.hasNext()) {
             return defaultValue;
@@ -155,7 +183,7 @@ final class Arguments {
         throw wrong(word + " is no probability, which is 0 to 1");
     }
 
-    /** Returns an attribute by name or number. */
+    /** Returns the attribute ID that the next word denotes by name or number, or {@link AgentProfile#ANY}. */
     int attribute() throws BadLineException {
         String word = word("an attribute");
         for (Map.Entry<String, Integer> each : AttributeNames.all().entrySet()) {
@@ -171,14 +199,17 @@ final class Arguments {
                 + String.join(", ", AttributeNames.all().keySet()));
     }
 
-    /** Returns a field of an attribute by IBA's name, or a byte of it by number. */
+    /** Returns the field of an attribute that the next word denotes: by IBA's name, or as a byte by its number. */
     Field field(int attribute) throws BadLineException {
         String word = word("a field or the number of a byte");
         return AttributeNames.field(attribute, word)
                 .orElseThrow(() -> wrong("the attribute has no field " + word + ", nor is that a byte from 0 to 63"));
     }
 
-    /** Takes Get, Set or any, if one of these follows; else returns any. */
+    /**
+     * Removes {@code Get}, {@code Set} or {@code any} if it is the next word. Returns Get, Set or
+     * {@link AgentProfile#ANY}.
+     */
     int method() {
         if (takes("Get")) {
             return Method.GET;

@@ -4,7 +4,7 @@ package io.torussm.sim.fault;
 public final class BadLineException extends Exception {
     private static final long serialVersionUID = 1;
 
-    /** Creates the error of a line that is wrong in one way. */
+    /** Creates an exception with reason and remedy. */
     public BadLineException(String message) {
         super(message);
     }

@@ -3,7 +3,7 @@ package io.torussm.sim.fault;
 import java.util.List;
 
 /**
- * The programs at the ports of a fabric, for the console; implemented by the server. Called on the loop of the
+ * The programs that use ports of a fabric, for the console. Implemented by the server, and called on the loop of the
  * fabric.
  */
 public interface Clients {
@@ -20,13 +20,14 @@ public interface Clients {
         }
     };
 
-    /** Returns a line for each client, as ibsim's {@code Attached} shows them. */
+    /** Returns a line for each client, in the form of ibsim's {@code Attached}. */
     List<String> attached();
 
     /**
-     * Takes the port from a client.
+     * Disconnects a client from its port.
      *
-     * @return false if there is no client of this number
+     * @param number number of the client, as {@link #attached} shows it
+     * @return false if no client has this number
      */
     boolean disconnect(int number);
 }

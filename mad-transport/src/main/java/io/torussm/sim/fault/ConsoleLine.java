@@ -7,13 +7,13 @@ import java.util.function.Predicate;
 /**
  * A parsed line of the console: {@code ConsoleWord "nodeid"[port] "nodeid"[port] more}.
  *
- * @param text the whole line
- * @param word the first word, as written
- * @param subjects the names in quotes, in order
+ * @param text whole line
+ * @param word first word, as written
+ * @param subjects names in quotes, in order
  * @param rest all other words, in order
  */
 record ConsoleLine(String text, String word, List<Subject> subjects, List<String> rest) {
-    /** Longer lines are refused. */
+    /** Max characters of a line. */
     static final int LONGEST = 4_095;
 
     private static final int MAX_PORT = 255;
@@ -21,10 +21,11 @@ record ConsoleLine(String text, String word, List<Subject> subjects, List<String
     /**
      * A name in quotes.
      *
-     * @param port the number in brackets that follows, {@link #NO_PORT} if none does
+     * @param name name without quotes
+     * @param port number in brackets behind the name, 0 to 255; {@link #NO_PORT} without brackets
      */
     record Subject(String name, int port) {
-        /** No number in brackets follows. */
+        /** The port of a name without brackets. */
         static final int NO_PORT = -1;
 
         boolean hasPort() {
@@ -44,29 +45,35 @@ record ConsoleLine(String text, String word, List<Subject> subjects, List<String
     }
 
     /**
-     * Parses a line of a shell, which removes the quotes around names: {@code S-0000000000200000[2]}. Words from the
-     * beginning that are names of nodes become subjects.
+     * Returns this line with subjects that have no quotes, since a shell removes them: {@code S-0000000000200000[2]}.
+     * The first words that are names of nodes become subjects. A line with quotes is returned unchanged.
      *
      * @param isName checks whether a word is the name of a node
+     * @throws BadLineException if the text in brackets is no port number
      */
     ConsoleLine withNames(Predicate<String> isName) throws BadLineException {
         if (!subjects.isEmpty()) {
             return this;
         }
         List<Subject> found = new ArrayList<>();
-        for (String each : rest) {
-            int bracket = each.endsWith("]") ? each.lastIndexOf('[') : -1;
-            String name = bracket < 0 ? each : each.substring(0, bracket);
+        for (String token : rest) {
+            int bracket = token.endsWith("]") ? token.lastIndexOf('[') : -1;
+            String name = bracket < 0 ? token : token.substring(0, bracket);
             if (!isName.test(name)) {
                 break;
             }
             found.add(new Subject(
                     name,
-                    bracket < 0 ? Subject.NO_PORT : Reading.number(each.substring(bracket + 1, each.length() - 1))));
+                    bracket < 0 ? Subject.NO_PORT : Reading.number(token.substring(bracket + 1, token.length() - 1))));
         }
         return new ConsoleLine(text, word, found, rest.subList(found.size(), rest.size()));
     }
 
+    /**
+     * Parses a line.
+     *
+     * @throws BadLineException if the line is too long, or has a quote, bracket or port number that is wrong
+     */
     static ConsoleLine of(String text) throws BadLineException {
         if (text.length() > LONGEST) {
             throw new BadLineException("the line is longer than " + LONGEST + " characters; make several of it");
@@ -74,11 +81,13 @@ record ConsoleLine(String text, String word, List<Subject> subjects, List<String
         return new Reading(text.strip()).line();
     }
 
-    /** One reading, from left to right. */
+    /** A parser that reads one line from left to right. */
     private static final class Reading {
         private final String text;
         private final List<Subject> subjects = new ArrayList<>();
         private final List<String> rest = new ArrayList<>();
+
+        /** Index of the next character. */
         private int at;
 
         Reading(String text) {

@@ -3,23 +3,23 @@ package io.torussm.sim.fault;
 /**
  * The response of the console to a line.
  *
- * @param text lines for people, each ended; empty after success, as of ibsim
- * @param isGood whether the request was executed
- * @param pauseNs the time before the next line of the same client is read
- * @param isEnd whether the whole fabric shall end
+ * @param text lines for an operator, each with a line end; empty after most successful commands, as with ibsim
+ * @param isGood true if the command was executed
+ * @param pauseNs pause in nanoseconds before the next line of this client is executed
+ * @param isEnd true if the whole fabric is to end
  */
 public record ConsoleReply(String text, boolean isGood, long pauseNs, boolean isEnd) {
     /** Success without text. */
     public static final ConsoleReply DONE = new ConsoleReply("", true, 0, false);
 
-    /** Returns the reply to a command that succeeded. */
+    /** Returns the response to a successful command. A missing line end is added. */
     public static ConsoleReply good(String text) {
         return new ConsoleReply(text.isEmpty() || text.endsWith("\n") ? text : text + "\n", true, 0, false);
     }
 
     /**
-     * Returns the reply to a command that was not executed; ibsim's console begins such lines with a number sign, so
-     * that scripts take them for comments.
+     * Returns the response to a rejected or failed command. It begins with a number sign, as in ibsim, so that a script
+     * that reads it skips it as a comment.
      */
     public static ConsoleReply bad(String reason) {
         return new ConsoleReply("# " + reason + "\n", false, 0, false);

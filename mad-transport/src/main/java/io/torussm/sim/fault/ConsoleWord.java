@@ -1,30 +1,36 @@
 package io.torussm.sim.fault;
 
 /**
- * A word of the console.
+ * A command of the console.
  *
- * @param name name without regard to case
- * @param usage how the line is written
+ * @param name first word of its lines, without regard to case
+ * @param usage syntax of the line
  * @param meaning explanation in one line
- * @param parser converts a line of this word to an action
+ * @param parser parser of lines with this word
  */
 record ConsoleWord(String name, String usage, String meaning, Parser parser) {
-    /** Makes an action of a line; looks at nothing that can change. */
+    /**
+     * A function that converts a line to an action. It reads no mutable state, so that a script can be checked in
+     * advance.
+     */
     @FunctionalInterface
     interface Parser {
         Action parse(ConsoleLine line) throws BadLineException;
     }
 
-    /**
-     * Executes the action on the loop. May throw IllegalArgumentException and IllegalStateException with a message
-     * for the operator.
-     */
+    /** An action of a line, which runs on the loop. */
     @FunctionalInterface
     interface Action {
+        /**
+         * Executes the action.
+         *
+         * @throws IllegalArgumentException with a message for the operator
+         * @throws IllegalStateException with a message for the operator
+         */
         ConsoleReply run();
     }
 
-    /** Returns an action without a text in response. */
+    /** Returns an action whose response has no text. */
     static Action doing(Runnable action) {
         return () -> {
             action.run();

@@ -15,17 +15,21 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The words about counters of ports. */
+/** The commands of the console about counters of ports. */
 final class CounterWords {
     private static final String SET = "PerformanceSet \"nodeid\"[port] attribute.field=value";
     private static final String COUNTERS = "Counters \"nodeid\"[port]";
     private static final String RISING = "Rising \"nodeid\"[port] counter every TIME [by NUMBER]";
     private static final String STILL = "Still \"nodeid\"[port] counter";
+
+    /** Counters by the name of their attribute in lower case. */
     private static final Map<String, List<Field>> ATTRIBUTES = Map.of(
             "portcounters", PortCounters.COUNTERS.counters(),
             "portcountersextended", PortCountersExtended.COUNTERS.counters(),
             "portrcverrordetails", PortRcvErrorDetails.COUNTERS.counters(),
             "portxmitdiscarddetails", PortXmitDiscardDetails.COUNTERS.counters());
+
+    /** Counters by their name in lower case. */
     private static final Map<String, PortCounter> BY_NAME = byName();
 
     private final Faults faults;
@@ -36,7 +40,7 @@ final class CounterWords {
 
     private static Map<String, PortCounter> byName() {
         Map<String, PortCounter> names = new HashMap<>();
-        Arrays.stream(PortCounter.values()).forEach(each -> names.put(lower(each.toString()), each));
+        Arrays.stream(PortCounter.values()).forEach(counter -> names.put(lower(counter.toString()), counter));
         return names;
     }
 
@@ -78,16 +82,17 @@ final class CounterWords {
                 .findFirst()
                 .orElseThrow(() -> new BadLineException("field " + field + " cannot be found in attribute " + attribute
                         + "; use one of " + fields.stream().map(Field::name).collect(Collectors.joining(", "))));
+        // A value above the max is cut, as a counter stops there.
         long limit = CounterSet.maximum(found);
-        long taken = Long.compareUnsigned(value, limit) > 0 ? limit : value;
+        long cutValue = Long.compareUnsigned(value, limit) > 0 ? limit : value;
         return () -> {
-            faults.fabric().portCounters().set(port.nodeGuid(), port.portNum(), PortCounter.of(found), taken);
+            faults.fabric().portCounters().set(port.nodeGuid(), port.portNum(), PortCounter.of(found), cutValue);
             return ConsoleReply.good(faults.nodes().of(port.nodeGuid()).id() + "[" + port.portNum() + "] " + attribute
-                    + "." + field + " has been set to " + Long.toUnsignedString(taken));
+                    + "." + field + " has been set to " + Long.toUnsignedString(cutValue));
         };
     }
 
-    /** Returns IBA's spelling of one name that ibsim spells otherwise. */
+    /** Returns the spelling of IBA in lower case for a name that ibsim spells differently. */
     private static String iba(String field) {
         return lower(field).replace("malformedpacket", "malformedpkt");
     }

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** The text of registers and tables, in the form of ibsim: its {@code Dump} and {@code Route}. */
+/** The text of registers and tables in the form of ibsim's {@code Dump} and {@code Route}. */
 final class FabricText {
     private static final int ENTRIES_PER_LINE = 16;
     private static final int MAX_HOPS = 64;
@@ -35,7 +35,11 @@ final class FabricText {
         nodes = faults.nodes();
     }
 
-    /** Returns the registers of one node, or of all. */
+    /**
+     * Returns the registers of one node.
+     *
+     * @param nodeGuid NodeGUID; null for all nodes
+     */
     String dump(@Nullable Long nodeGuid) {
         StringBuilder text = new StringBuilder("# Net status - " + faults.loop().timeOfDay() + "\n");
         int count = 0;
@@ -75,14 +79,14 @@ final class FabricText {
                 info.get(SwitchInfo.LINEAR_FDB_TOP),
                 info.get(SwitchInfo.PORT_STATE_CHANGE)));
         byte[] lft = fabric.lft(node.nodeGuid());
-        for (int from = 0; from < lft.length; from += ENTRIES_PER_LINE) {
-            int end = Math.min(from + ENTRIES_PER_LINE, lft.length);
+        for (int firstLid = 0; firstLid < lft.length; firstLid += ENTRIES_PER_LINE) {
+            int end = Math.min(firstLid + ENTRIES_PER_LINE, lft.length);
             text.append("#\tForwarding table ")
-                    .append(from)
+                    .append(firstLid)
                     .append('-')
                     .append(end - 1)
                     .append(':');
-            for (int lid = from; lid < end; lid++) {
+            for (int lid = firstLid; lid < end; lid++) {
                 text.append(String.format(Locale.ROOT, " [%d]%X", lid, lft[lid] & 0xff));
             }
             text.append('\n');
@@ -124,7 +128,12 @@ final class FabricText {
         return names.getOrDefault((int) info.get(field), "?");
     }
 
-    /** Returns the way of a packet along the tables, from the port with one LID to that with another. */
+    /**
+     * Returns the path of a packet along the forwarding tables.
+     *
+     * @param from LID of the source
+     * @param to LID of the destination
+     */
     ConsoleReply route(int from, int to) {
         CableEnd start = owner(from);
         CableEnd goal = owner(to);
@@ -133,34 +142,35 @@ final class FabricText {
         }
         StringBuilder text = new StringBuilder(
                 "From node " + nodes.text(start.nodeGuid()) + " port " + start.portNum() + " lid " + from + "\n");
-        CableEnd at = start;
+        CableEnd end = start;
         for (int hop = 0; hop < MAX_HOPS; hop++) {
-            if (at.equals(goal)) {
-                return ConsoleReply.good(text + arrival(at, to));
+            if (end.equals(goal)) {
+                return ConsoleReply.good(text + arrival(end, to));
             }
-            Topology.Node node = nodes.of(at.nodeGuid());
-            int egress = node.isSwitch() ? egress(node, to) : at.portNum();
-            if (egress == 0 && goal.nodeGuid() == at.nodeGuid()) {
+            Topology.Node node = nodes.of(end.nodeGuid());
+            int egress = node.isSwitch() ? egress(node, to) : end.portNum();
+            // The packet has arrived at port 0 of a switch.
+            if (egress == 0 && goal.nodeGuid() == end.nodeGuid()) {
                 return ConsoleReply.good(text + arrival(goal, to));
             }
-            CableEnd out = new CableEnd(at.nodeGuid(), egress);
+            CableEnd outputPort = new CableEnd(end.nodeGuid(), egress);
             if (egress == LinearForwardingTable.NO_PATH || egress == 0 || egress > node.numPorts()) {
-                return ConsoleReply.bad(text + "Bad forwarding table entry found at: node " + nodes.text(at.nodeGuid())
+                return ConsoleReply.bad(text + "Bad forwarding table entry found at: node " + nodes.text(end.nodeGuid())
                         + " lid entry " + to + " is " + egress);
             }
-            CableEnd peer = faults.peer(out);
-            if (peer == null || !isActive(out) || !isActive(peer)) {
+            CableEnd peer = faults.peer(outputPort);
+            if (peer == null || !isActive(outputPort) || !isActive(peer)) {
                 return ConsoleReply.bad(
-                        text + "Bad out port state found: node " + nodes.text(at.nodeGuid()) + " outport "
+                        text + "Bad out port state found: node " + nodes.text(end.nodeGuid()) + " outport "
                                 + egress + " state "
-                                + fabric.portInfo(at.nodeGuid(), egress).portState());
+                                + fabric.portInfo(end.nodeGuid(), egress).portState());
             }
             text.append("[")
                     .append(egress)
                     .append("] -> ")
                     .append(nodes.text(peer))
                     .append('\n');
-            at = peer;
+            end = peer;
         }
         return ConsoleReply.bad(text + "no route found after " + MAX_HOPS + " hops");
     }
@@ -178,6 +188,7 @@ final class FabricText {
         return lid < lft.length ? lft[lid] & 0xff : LinearForwardingTable.NO_PATH;
     }
 
+    /** Returns the end port with a LID; null if no port has it. With LMC, a port has 2^LMC LIDs. */
     private @Nullable CableEnd owner(int lid) {
         for (Topology.Node node : nodes.all()) {
             List<Integer> ends = node.isSwitch()

@@ -11,13 +11,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The console of an embedded fabric, with the words of ibsim and others, a line at a time, and the running scripts.
- * Words must be complete; case is ignored, as in ibsim.
+ * The console of an embedded fabric, with the commands of ibsim and others, and its running scripts. Commands must be
+ * complete; case is ignored, as in ibsim.
  *
  * <p>Owner thread: the loop of the fabric.
  */
 public final class FaultConsole {
+    /** A line that ends with {@code for TIME}: group 1 is the line before, groups 2 and 3 are number and unit. */
     private static final Pattern FOR = Pattern.compile("(?s)(.*\\S)\\s+for\\s+" + TimeSpans.PATTERN + "\\s*");
+
+    /** Max lines of scripts that {@code Coming} shows. */
     private static final int SHOWN = 20;
 
     private final Faults faults;
@@ -28,8 +31,9 @@ public final class FaultConsole {
     /**
      * Creates a console without a running script.
      *
-     * @param traffic the traffic that the console starts and stops
-     * @param done receives each line that changed something or failed, of people and scripts
+     * @param clients programs that use ports of the fabric
+     * @param traffic traffic that the console starts and stops
+     * @param done receiver of each line that changed something or failed, from a client or a script
      */
     public FaultConsole(Faults faults, Clients clients, SimTraffic traffic, Consumer<Happening> done) {
         this.faults = faults;
@@ -54,15 +58,22 @@ public final class FaultConsole {
         all.forEach(word -> words.put(word.name().toLowerCase(Locale.ROOT), word));
     }
 
-    /** Something that was done, or failed. */
+    /**
+     * An executed or failed line.
+     *
+     * @param atNs time of the loop
+     * @param who client, or file and line of the script
+     * @param line line of the console
+     * @param answer response to the line
+     */
     public record Happening(long atNs, String who, String line, ConsoleReply answer) {}
 
-    /** Returns the present faults and their beginnings. */
+    /** Returns the present faults. */
     public Faults faults() {
         return faults;
     }
 
-    /** Returns the packets of all hosts to all. */
+    /** Returns the traffic between all hosts. */
     public SimTraffic traffic() {
         return traffic;
     }
@@ -75,7 +86,7 @@ public final class FaultConsole {
     /**
      * Checks a line, independently of the state of the fabric.
      *
-     * @throws BadLineException with fault and remedy
+     * @throws BadLineException with reason and remedy
      */
     public void check(String line) throws BadLineException {
         parse(line);
@@ -84,7 +95,7 @@ public final class FaultConsole {
     /**
      * Executes a line.
      *
-     * @param client author, for the log
+     * @param client name of the client for the log, or file and line of the script
      */
     public ConsoleReply run(String line, String client) {
         faults.loop().check();
@@ -122,54 +133,55 @@ public final class FaultConsole {
         return word.parser().parse(parts);
     }
 
+    /** Returns an action whose faults are repaired after a time. */
     private ConsoleWord.Action mendedAfter(long ns, ConsoleWord.Action action) {
         return () -> {
             ConsoleReply[] answer = {ConsoleReply.DONE};
-            List<Faults.Broken> news = faults.breaking(() -> answer[0] = action.run());
-            if (news.isEmpty() && answer[0].isGood()) {
+            List<Faults.Broken> newFaults = faults.breaking(() -> answer[0] = action.run());
+            if (newFaults.isEmpty() && answer[0].isGood()) {
                 return ConsoleReply.bad("done, but there is nothing to mend after a time");
             }
-            faults.loop().schedule(ns, () -> faults.mend(news));
+            faults.loop().schedule(ns, () -> faults.mend(newFaults));
             return answer[0];
         };
     }
 
     private ConsoleReply broken() {
-        List<Faults.Broken> all = faults.broken();
+        List<Faults.Broken> faultList = faults.broken();
         StringBuilder text = new StringBuilder();
-        all.forEach(each -> text.append(each)
+        faultList.forEach(fault -> text.append(fault)
                 .append(", for ")
-                .append(TimeSpans.text(faults.loop().nowNs() - each.sinceNs()))
+                .append(TimeSpans.text(faults.loop().nowNs() - fault.sinceNs()))
                 .append('\n'));
-        return ConsoleReply.good(all.isEmpty() ? "nothing is broken" : text.toString());
+        return ConsoleReply.good(faultList.isEmpty() ? "nothing is broken" : text.toString());
     }
 
     private ConsoleReply coming() {
-        List<Schedule.Coming> all = schedule.coming(SHOWN);
+        List<Schedule.Coming> nextLines = schedule.coming(SHOWN);
         StringBuilder text = new StringBuilder();
-        all.forEach(each -> text.append("in ")
-                .append(TimeSpans.text(each.atNs() - faults.loop().nowNs()))
+        nextLines.forEach(next -> text.append("in ")
+                .append(TimeSpans.text(next.atNs() - faults.loop().nowNs()))
                 .append(": ")
-                .append(each.line())
+                .append(next.line())
                 .append("  (")
-                .append(each.where())
+                .append(next.where())
                 .append(")\n"));
-        return ConsoleReply.good(all.isEmpty() ? "no script will do anything" : text.toString());
+        return ConsoleReply.good(nextLines.isEmpty() ? "no script will do anything" : text.toString());
     }
 
     private ConsoleReply log() {
         StringBuilder text = new StringBuilder();
-        for (Happening each : schedule.last()) {
-            long agoNs = faults.loop().nowNs() - each.atNs();
+        for (Happening happening : schedule.last()) {
+            long agoNs = faults.loop().nowNs() - happening.atNs();
             text.append(TimeSpans.text(agoNs))
                     .append(" ago, ")
-                    .append(each.who())
+                    .append(happening.who())
                     .append(": ")
-                    .append(each.line());
+                    .append(happening.line());
             text.append(
-                            each.answer().isGood()
+                            happening.answer().isGood()
                                     ? ""
-                                    : "  " + each.answer().text().strip())
+                                    : "  " + happening.answer().text().strip())
                     .append('\n');
         }
         return ConsoleReply.good(text.isEmpty() ? "nothing was done yet" : text.toString());
@@ -188,7 +200,7 @@ public final class FaultConsole {
                 .toString();
     }
 
-    /** Checks whether a line only displays state. */
+    /** Checks whether a line only shows state or waits. Such lines are not logged. */
     public static boolean looks(String line) {
         String[] parts = line.strip().split("\\s+", 2);
         return switch (parts[0].toLowerCase(Locale.ROOT)) {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A script of faults: lines of the console with times, probabilities and random subjects. Immutable. Times count from
- * the beginning of the script. Random choices are the same for the same seed.
+ * the beginning of the script. The same seed leads to the same random choices.
  *
  * <pre>
  * seed 7
@@ -19,16 +19,25 @@ import org.jspecify.annotations.Nullable;
  * every 1 s probability 0.1           random switch Busy 0.5 for 2 s
  * </pre>
  *
- * @param name name of the file, for people
- * @param seed seed of random choices; 1 if the script has none
+ * @param name name of the file, for messages
+ * @param seed seed of random choices (default: 1)
+ * @param entries lines in the order of the file
  */
 public record FaultScript(String name, long seed, List<Entry> entries) {
     private static final int MAX_LINES = 10_000;
     private static final int MAX_PROBLEMS = 20;
     private static final Pattern SEED = Pattern.compile("(?i)seed\\s+(-?\\d{1,18})");
+
+    /**
+     * A time at the beginning of a line: group 1 is the clause (default: after), 2 the number, 3 the unit, 4 the rest.
+     */
     private static final Pattern TIME =
             Pattern.compile("(?is)(?:(after|at|every|from|until)\\s+)?" + TimeSpans.PATTERN + "(\\s.*|$)");
+
+    /** A probability at the beginning of a line: group 1 is the number, 2 the rest. */
     private static final Pattern CHANCE = Pattern.compile("(?is)(?:with\\s+)?probability\\s+(\\S+)(\\s.*|$)");
+
+    /** A random subject: group 1 is its kind, 2 the command, 3 the rest. */
     private static final Pattern VICTIM = Pattern.compile("(?is)random\\s+(\\S+)\\s+(\\S+)(.*)");
 
     /** The kind of a random subject. */
@@ -44,12 +53,13 @@ public record FaultScript(String name, long seed, List<Entry> entries) {
     /**
      * A line.
      *
-     * @param number number of the line, from 1
-     * @param firstNs time of the first execution
-     * @param everyNs the time between repetitions; 0 for once
-     * @param untilNs end of the repetitions
+     * @param number number of the line in the file, from 1
+     * @param firstNs time of the first execution, from the beginning of the script
+     * @param everyNs time between two executions; 0 for one execution
+     * @param untilNs time of the last execution
      * @param probability probability of each execution
-     * @param victim kind of the subject that is inserted after the first word; null if the line names its subject
+     * @param victim kind of the random subject, which is inserted behind the command; null if the line names its
+     *     subject
      * @param line line of the console
      */
     public record Entry(
@@ -60,12 +70,12 @@ public record FaultScript(String name, long seed, List<Entry> entries) {
             double probability,
             @Nullable Victim victim,
             String line) {
-        /** Returns a line as it is shown to people. */
+        /** Returns the line for display, with the kind of its random subject. */
         String shown() {
             return victim == null ? line : "random " + victim.name().toLowerCase(Locale.ROOT) + " " + line;
         }
 
-        /** Returns the line of the console for a subject. */
+        /** Returns the line of the console with a subject behind its command. */
         String against(String subject) {
             int space = line.indexOf(' ');
             return space < 0 ? line + " " + subject : line.substring(0, space) + " " + subject + line.substring(space);
@@ -78,10 +88,12 @@ public record FaultScript(String name, long seed, List<Entry> entries) {
     }
 
     /**
-     * Reads a script.
+     * Parses a script.
      *
-     * @param console checks the lines
-     * @throws BadLineException with all problems, one per line, each with file, line and remedy
+     * @param name name of the file, for messages
+     * @param text content of the file
+     * @param console console that checks the lines
+     * @throws BadLineException with up to 20 problems, one per line, each with file, line and remedy
      */
     public static FaultScript parse(String name, String text, FaultConsole console) throws BadLineException {
         List<Entry> entries = new ArrayList<>();
@@ -110,11 +122,14 @@ public record FaultScript(String name, long seed, List<Entry> entries) {
         return new FaultScript(name, seed, entries);
     }
 
-    /** Reads one line: clauses of time and probability, then the action. */
+    /** A parser of one line: clauses of time and probability, followed by the command. */
     private static final class Reading {
         private final int number;
         private final FaultConsole console;
+
+        /** Time of the first execution; negative if the line has none. */
         private long firstNs = -1;
+
         private long everyNs;
         private long untilNs = Long.MAX_VALUE;
         private double probability = 1;
@@ -154,6 +169,7 @@ public record FaultScript(String name, long seed, List<Entry> entries) {
             return entry;
         }
 
+        /** Removes a clause of time from the beginning of the rest. Returns false if there is none. */
         private boolean takesTime() throws BadLineException {
             Matcher time = TIME.matcher(rest);
             if (!time.matches()) {
@@ -174,6 +190,7 @@ public record FaultScript(String name, long seed, List<Entry> entries) {
             return true;
         }
 
+        /** Removes a clause of probability from the beginning of the rest. Returns false if there is none. */
         private boolean takesChance() throws BadLineException {
             Matcher chance = CHANCE.matcher(rest);
             if (!chance.matches()) {
@@ -199,6 +216,7 @@ public record FaultScript(String name, long seed, List<Entry> entries) {
             }
         }
 
+        /** Returns the command of the console for a word that only scripts have. */
         private static String word(String word) {
             return switch (word.toLowerCase(Locale.ROOT)) {
                 case "down" -> "Unlink";

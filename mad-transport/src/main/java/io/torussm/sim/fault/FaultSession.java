@@ -7,14 +7,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The session of one user of the console. Lines are executed in order, each after the end of the one before.
- * {@code Wait} delays only this session, and {@code !file} inserts the lines of a file before the lines that were typed
- * since.
+ * The session of one client of the console. Lines are executed one after the other. {@code Wait} delays only this
+ * session. {@code !file} inserts the lines of a file before the lines that were typed since.
  *
  * <p>Owner thread: the loop of the fabric.
  */
 public final class FaultSession {
     private static final int MAX_WAITING = 100_000;
+
+    /** Max depth of files that run files. */
     private static final int MAX_DEPTH = 8;
 
     private final FaultConsole console;
@@ -22,32 +23,45 @@ public final class FaultSession {
     private final @Nullable Reader files;
     private final Screen screen;
     private final Deque<Typed> waiting = new ArrayDeque<>();
+
+    /** True during a {@code Wait}. */
     private boolean isBusy;
+
     private boolean isOver;
 
-    /** Reads the lines of a file, for users with the permissions of the process only. */
+    /** A reader of files, for clients with the permissions of the process only. */
     @FunctionalInterface
     public interface Reader {
+        /**
+         * Returns the lines of a file.
+         *
+         * @throws IOException if the file cannot be read
+         */
         List<String> read(String name) throws IOException;
     }
 
-    /** Where answers are shown. */
+    /** The display of a client. */
     public interface Screen {
-        /** Receives the response of the console to a line or to a line of a file. */
+        /** Shows the response to a typed line or a line of a file. */
         void show(ConsoleReply answer);
 
         /** Shows a prompt after a typed line was executed. */
         void prompt();
     }
 
-    /** @param depth 0 for a typed line, else the number of nested files around it */
+    /**
+     * A waiting line.
+     *
+     * @param line line as typed
+     * @param depth number of nested files that contain the line; 0 for a typed line
+     */
     private record Typed(String line, int depth) {}
 
     /**
      * Creates a session.
      *
-     * @param client for the log
-     * @param files null if this session may not read any
+     * @param client name of the client for the log
+     * @param files reader of files; null if this client may not read files
      */
     public FaultSession(FaultConsole console, String client, @Nullable Reader files, Screen screen) {
         this.console = console;
@@ -57,9 +71,9 @@ public final class FaultSession {
     }
 
     /**
-     * Types a line.
+     * Queues a typed line and executes it as soon as possible.
      *
-     * @return false if too many lines wait, and this one is forgotten
+     * @return false if too many lines wait, so that this one is dropped
      */
     public boolean type(String line) {
         console.faults().loop().check();
@@ -71,12 +85,13 @@ public final class FaultSession {
         return true;
     }
 
-    /** Drops the lines that were not executed yet. */
+    /** Ends the session. Waiting lines are dropped. */
     public void end() {
         isOver = true;
         waiting.clear();
     }
 
+    /** Executes waiting lines until a {@code Wait} or the end. */
     private void go() {
         while (!isBusy && !isOver) {
             Typed next = waiting.pollFirst();
@@ -104,7 +119,7 @@ public final class FaultSession {
         }
     }
 
-    /** Shows a prompt for each line that was typed, when the files that it named are executed. */
+    /** Shows a prompt after a typed line and all lines of its files. */
     private void promptIfDone() {
         Typed next = waiting.peekFirst();
         if (next == null || next.depth() == 0) {
@@ -112,6 +127,7 @@ public final class FaultSession {
         }
     }
 
+    /** Inserts the lines of a file before the waiting lines. */
     private ConsoleReply file(Typed typed) {
         String name = typed.line().strip().substring(1).strip();
         if (name.isEmpty()) {

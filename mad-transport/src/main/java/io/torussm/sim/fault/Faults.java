@@ -20,31 +20,40 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The faults of a running embedded fabric. Each is made, recorded with the time of its beginning, and repaired here.
+ * The faults of a running embedded fabric. A fault is made here, recorded with the time of its beginning, and repaired.
  * The initial state of device models and topologies is not a fault.
  *
- * <p>Owner thread: the loop of the fabric. Unknown nodes and ports are rejected by IllegalArgumentException, and
- * actions that the present state does not allow by IllegalStateException. Both contain the reason.
+ * <p>Owner thread: the loop of the fabric. Unknown nodes and ports are rejected by IllegalArgumentException, actions
+ * that the present state does not allow by IllegalStateException. Both contain the reason.
  */
 public final class Faults {
+    /** Min time between two increases of a counter. */
     private static final long LEAST_PERIOD_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final SimFabric fabric;
     private final SimInterventions interventions;
     private final Loop loop;
     private final Nodes nodes;
+
+    /** The present faults by kind and subject, in the order of their beginnings. */
     private final Map<String, Standing> standing = new LinkedHashMap<>();
+
+    /** The unplugged cables: each end by the other. */
     private final Map<CableEnd, CableEnd> pulled = new HashMap<>();
+
+    /** The initial agents of nodes with a fault of the agent, by NodeGUID. */
     private final Map<Long, AgentProfile> agentsAtStart = new HashMap<>();
+
+    /** The faults of agents by NodeGUID and kind, in the order of their application. */
     private final Map<Long, Map<String, UnaryOperator<AgentProfile>>> agents = new HashMap<>();
 
     /**
      * A present fault.
      *
-     * @param sinceNs clock of the loop at its beginning
-     * @param kind the word of the console that made it
+     * @param sinceNs time of the loop at its beginning
+     * @param kind command of the console that made it
      * @param subject node or port, as the console names it
-     * @param detail description in words; may be empty
+     * @param detail description; may be empty
      */
     public record Broken(long sinceNs, String kind, String subject, String detail) {
         @Override
@@ -53,9 +62,10 @@ public final class Faults {
         }
     }
 
+    /** A present fault and its repair. */
     private record Standing(Broken broken, Runnable mend) {}
 
-    /** Creates the faults of a fabric, none yet. */
+    /** Creates a fabric without faults. */
     public Faults(SimFabric fabric, Topology topology, Loop loop) {
         this.fabric = fabric;
         this.loop = loop;
@@ -75,7 +85,7 @@ public final class Faults {
         return loop;
     }
 
-    /** Returns the present faults in order of their beginning. */
+    /** Returns the present faults in the order of their beginnings. */
     public List<Broken> broken() {
         loop.check();
         return standing.values().stream().map(Standing::broken).toList();
@@ -86,19 +96,19 @@ public final class Faults {
         mend(broken());
     }
 
-    /** Executes an action and returns its faults, for {@link #mend}. */
+    /** Executes an action and returns the faults that it made, for {@link #mend}. */
     List<Broken> breaking(Runnable action) {
         Set<Broken> before = new HashSet<>(broken());
         action.run();
-        return broken().stream().filter(each -> !before.contains(each)).toList();
+        return broken().stream().filter(fault -> !before.contains(fault)).toList();
     }
 
-    /** Repairs the given faults that are still present. */
-    void mend(List<Broken> which) {
-        for (Broken each : which) {
-            String key = key(each.kind(), each.subject());
+    /** Repairs those faults of a list that are still present. A later fault with the same kind and subject remains. */
+    void mend(List<Broken> list) {
+        for (Broken broken : list) {
+            String key = key(broken.kind(), broken.subject());
             Standing fault = standing.get(key);
-            if (fault != null && fault.broken().equals(each)) {
+            if (fault != null && fault.broken().equals(broken)) {
                 standing.remove(key);
                 fault.mend().run();
             }
@@ -109,9 +119,14 @@ public final class Faults {
         return kind + " " + subject;
     }
 
+    /**
+     * Records a fault. A fault that is present already keeps the time of its beginning.
+     *
+     * @param mend repair
+     */
     private void begin(String kind, String subject, String detail, Runnable mend) {
-        Standing before = standing.get(key(kind, subject));
-        long sinceNs = before == null ? loop.nowNs() : before.broken().sinceNs();
+        Standing previous = standing.get(key(kind, subject));
+        long sinceNs = previous == null ? loop.nowNs() : previous.broken().sinceNs();
         standing.put(key(kind, subject), new Standing(new Broken(sinceNs, kind, subject, detail), mend));
     }
 
@@ -119,13 +134,13 @@ public final class Faults {
         standing.remove(key(kind, subject));
     }
 
-    /** Returns where the cable at a port leads; null if none is plugged in. */
+    /** Returns the port at the other end of the cable of a port; null without a cable. */
     @Nullable
     CableEnd peer(CableEnd port) {
         return interventions.peer(port.nodeGuid(), port.portNum());
     }
 
-    /** Unplugs the cable at a port. Returns whether there was one. */
+    /** Unplugs the cable of a port. Returns false if the port has none. */
     public boolean unlink(CableEnd port) {
         CableEnd peer = peer(port);
         if (peer == null) {
@@ -138,7 +153,7 @@ public final class Faults {
         return true;
     }
 
-    /** Plugs in the last unplugged cable of a port if both its ends are free. */
+    /** Plugs the last unplugged cable of a port in again, unless a port at either end has another cable by now. */
     void relinkIfFree(CableEnd port) {
         CableEnd peer = pulled.get(port);
         if (peer != null && peer(port) == null && peer(peer) == null) {
@@ -147,10 +162,10 @@ public final class Faults {
     }
 
     /**
-     * Plugs in the last unplugged cable of a port.
+     * Plugs the last unplugged cable of a port in again.
      *
      * @return false if no cable was unplugged
-     * @throws IllegalStateException if a cable is plugged in at either end
+     * @throws IllegalStateException if a port at either end has a cable
      */
     public boolean relink(CableEnd port) {
         CableEnd peer = pulled.get(port);
@@ -162,9 +177,9 @@ public final class Faults {
     }
 
     /**
-     * Plugs a cable in.
+     * Plugs a cable into two ports.
      *
-     * @throws IllegalStateException if one is plugged in at either end
+     * @throws IllegalStateException if one of the ports has a cable
      */
     public void link(CableEnd one, CableEnd other) {
         interventions.link(one, other);
@@ -174,19 +189,19 @@ public final class Faults {
         }
     }
 
-    /** Unplugs the cable at a port and resets the registers of the port. */
+    /** Unplugs the cable of a port and resets the registers of the port. */
     public void clear(CableEnd port) {
         unlink(port);
         interventions.reset(port.nodeGuid(), port.portNum());
     }
 
-    /** Takes the power off a node. */
+    /** Switches a node off. */
     public void powerOff(long nodeGuid) {
         interventions.powerOff(nodeGuid);
         begin("Off", nodes.text(nodeGuid), "", () -> interventions.powerOn(nodeGuid));
     }
 
-    /** Switches the power on. Returns whether it was off. */
+    /** Switches a node on. Returns false if it was on. */
     public boolean powerOn(long nodeGuid) {
         if (interventions.isPowered(nodeGuid)) {
             return false;
@@ -196,7 +211,11 @@ public final class Faults {
         return true;
     }
 
-    /** Loses packets that come in by a port. */
+    /**
+     * Loses MADs and packets that arrive at a port.
+     *
+     * @param probability probability of each loss; 0 ends the fault
+     */
     void loseInto(CableEnd port, double probability) {
         interventions.setLossInto(port.nodeGuid(), port.portNum(), probability);
         lossStands(
@@ -206,18 +225,27 @@ public final class Faults {
                 () -> interventions.setLossInto(port.nodeGuid(), port.portNum(), 0));
     }
 
-    /** Loses packets on a cable, in both directions. */
+    /**
+     * Loses MADs and packets on the cable of a port, in both directions.
+     *
+     * @param probability probability of each loss; 0 ends the fault
+     */
     void lose(CableEnd port, double probability) {
         fabric.setLoss(port.nodeGuid(), port.portNum(), probability);
         lossStands("Loss", nodes.text(port), probability, () -> fabric.setLoss(port.nodeGuid(), port.portNum(), 0));
     }
 
-    /** Loses MADs, wherever they are. */
+    /**
+     * Loses MADs on all cables.
+     *
+     * @param probability probability of each loss; 0 ends the fault
+     */
     void lose(double probability) {
         fabric.setLoss(probability);
         lossStands("Loss", "everywhere", probability, () -> fabric.setLoss(0));
     }
 
+    /** Records a loss, or its end if the probability is 0. */
     private void lossStands(String kind, String subject, double probability, Runnable mend) {
         if (probability > 0) {
             begin(kind, subject, "with probability " + probability, mend);
@@ -227,9 +255,11 @@ public final class Faults {
     }
 
     /**
-     * Adds a profile to the agent of a node, before its other rules.
+     * Changes the agent of a node.
      *
-     * @param kind kind of which each node has one, the last
+     * @param kind kind of the fault; a later fault of the same kind replaces an earlier one of this node
+     * @param detail description of the fault
+     * @param change change of the profile, for example a rule before the other rules
      */
     void misbehave(long nodeGuid, String kind, String detail, UnaryOperator<AgentProfile> change) {
         agentsAtStart.putIfAbsent(nodeGuid, interventions.agent(nodeGuid));
@@ -240,7 +270,7 @@ public final class Faults {
         begin(kind, nodes.text(nodeGuid), detail, () -> behave(nodeGuid, kind));
     }
 
-    /** Takes back what {@link #misbehave} did. */
+    /** Ends a fault that {@link #misbehave} made. */
     void behave(long nodeGuid, String kind) {
         Map<String, UnaryOperator<AgentProfile>> changes = agents.get(nodeGuid);
         if (changes != null && changes.remove(kind) != null) {
@@ -249,11 +279,12 @@ public final class Faults {
         end(kind, nodes.text(nodeGuid));
     }
 
-    /** Restores the agent of a node as it was at the start. */
+    /** Restores the initial agent of a node. */
     void behave(long nodeGuid) {
         List.copyOf(agents.getOrDefault(nodeGuid, Map.of()).keySet()).forEach(kind -> behave(nodeGuid, kind));
     }
 
+    /** Sets the agent of a node: the initial one with all present changes. */
     private void applyAgent(long nodeGuid) {
         AgentProfile profile = agentsAtStart.getOrDefault(nodeGuid, AgentProfile.CONFORMING);
         for (UnaryOperator<AgentProfile> change :
@@ -263,7 +294,12 @@ public final class Faults {
         fabric.setAgent(nodeGuid, profile);
     }
 
-    /** Raises a counter from now on, by an amount each period. */
+    /**
+     * Raises a counter by an amount in each period.
+     *
+     * @param periodNs period in nanoseconds, at least 1 ms
+     * @throws IllegalArgumentException if the period is shorter
+     */
     void raise(CableEnd port, PortCounter counter, long by, long periodNs) {
         if (periodNs < LEAST_PERIOD_NS) {
             throw new IllegalArgumentException("a counter goes up every 1 ms at most");
@@ -282,6 +318,7 @@ public final class Faults {
         }
     }
 
+    /** A counter that is raised by a timer. */
     private final class Rising {
         private final CableEnd port;
         private final PortCounter counter;
@@ -333,6 +370,7 @@ public final class Faults {
                 () -> interventions.setPortGuid(port.nodeGuid(), port.portNum(), own));
     }
 
+    /** Records a GUID that differs from the node's own, or the end of this fault. */
     private void shows(String kind, String subject, long own, long shown, Runnable mend) {
         if (own == shown) {
             end(kind, subject);
@@ -353,18 +391,19 @@ public final class Faults {
     }
 
     /**
-     * Returns the cables from one kind of node to another, in the order of the topology. Both ends are plugged in and
-     * have power.
+     * Returns one end of each cable whose two nodes have power, in the order of the topology. The end is at a switch.
+     *
+     * @param isBetweenSwitches true for cables between switches, false for cables of hosts
      */
-    List<CableEnd> cables(boolean betweenSwitches) {
+    List<CableEnd> cables(boolean isBetweenSwitches) {
         List<CableEnd> ends = new ArrayList<>();
         for (Topology.Node node : nodes.all()) {
             for (int portNum = 1; node.isSwitch() && portNum <= node.numPorts(); portNum++) {
                 CableEnd end = new CableEnd(node.nodeGuid(), portNum);
                 CableEnd peer = peer(end);
                 if (peer != null
-                        && nodes.of(peer.nodeGuid()).isSwitch() == betweenSwitches
-                        && isOnce(end, peer, betweenSwitches)
+                        && nodes.of(peer.nodeGuid()).isSwitch() == isBetweenSwitches
+                        && isOnce(end, peer, isBetweenSwitches)
                         && isPowered(end)
                         && isPowered(peer)) {
                     ends.add(end);
@@ -374,10 +413,14 @@ public final class Faults {
         return ends;
     }
 
-    private boolean isOnce(CableEnd end, CableEnd peer, boolean betweenSwitches) {
+    /**
+     * Checks whether this end stands for its cable. A cable between switches has two ends at switches, of which the one
+     * with the lower index of node, then of port, stands for it.
+     */
+    private boolean isOnce(CableEnd end, CableEnd peer, boolean isBetweenSwitches) {
         int near = nodes.of(end.nodeGuid()).index();
         int far = nodes.of(peer.nodeGuid()).index();
-        return !betweenSwitches || near < far || (near == far && end.portNum() < peer.portNum());
+        return !isBetweenSwitches || near < far || (near == far && end.portNum() < peer.portNum());
     }
 
     private boolean isPowered(CableEnd end) {

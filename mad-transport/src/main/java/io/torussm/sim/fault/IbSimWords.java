@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The words of ibsim's console, with its answers. */
+/** The commands of ibsim's console, with its responses. */
 final class IbSimWords {
     private static final String LINK = "Link \"nodeid\"[port] \"remoteid\"[port]";
     private static final String ERROR = "Error \"nodeid\"[port] error-rate [attribute]";
@@ -121,15 +121,19 @@ final class IbSimWords {
         });
     }
 
-    /** Does something at one port, which may fail, or at all ports where it can be done. */
-    private ConsoleWord.Action atPorts(ConsoleLine line, String usage, Predicate<CableEnd> what)
+    /**
+     * Returns an action at one port, or at all ports of a node.
+     *
+     * @param action change of a port; false if it is impossible, which is an error if the line names one port
+     */
+    private ConsoleWord.Action atPorts(ConsoleLine line, String usage, Predicate<CableEnd> action)
             throws BadLineException {
         Arguments args = args(line, usage);
         List<CableEnd> ports = args.ports(0, 1);
         boolean isOne = args.hasPort(0);
         args.end();
         return () -> {
-            long done = ports.stream().filter(what).count();
+            long done = ports.stream().filter(action).count();
             return isOne && done == 0
                     ? ConsoleReply.bad("port " + ports.get(0).portNum() + " at nodeid "
                             + faults.nodes().text(ports.get(0).nodeGuid()) + " is not linked")
@@ -151,6 +155,7 @@ final class IbSimWords {
                 : ConsoleWord.doing(() -> faults.setNodeGuid(node.nodeGuid(), guid));
     }
 
+    /** Parses {@code Error}. Loss at port 0, or at all ports of a node, also concerns its agent. */
     private ConsoleWord.Action error(ConsoleLine line) throws BadLineException {
         Arguments args = args(line, ERROR);
         Topology.Node node = args.node(0);
@@ -170,6 +175,7 @@ final class IbSimWords {
         });
     }
 
+    /** Lets the agent of a node drop requests of an attribute; with rate 0, ends this fault. */
     private void dropAtAgent(Topology.Node node, String kind, int attribute, double rate) {
         if (rate == 0) {
             faults.behave(node.nodeGuid(), kind);

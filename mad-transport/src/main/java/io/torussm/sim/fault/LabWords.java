@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
-/** The words for faults that ibsim does not have: power, agents that do not comply, bad cables. */
+/** The commands for faults that ibsim does not have: power, faults of agents, bad cables. */
 final class LabWords {
     private static final String DROP = "Drop \"nodeid\" attribute [Get|Set] [probability]";
     private static final String REFUSE = "Refuse \"nodeid\" attribute [Get|Set] [status [probability]]";
@@ -96,6 +96,7 @@ final class LabWords {
         return misbehaving(guid, "Deaf", "", AgentProfile.CONFORMING.deaf());
     }
 
+    /** Returns an action that puts rules before the other rules of an agent. */
     private ConsoleWord.Action misbehaving(long guid, String kind, String detail, AgentProfile rules) {
         return ConsoleWord.doing(() -> faults.misbehave(guid, kind, detail, rules::and));
     }
@@ -172,7 +173,7 @@ final class LabWords {
         if (mode == null) {
             throw new BadLineException("\"" + word + "\" is not known; write " + SPEEDS);
         }
-        UnaryOperator<AgentProfile> change = before -> before.showing(mode);
+        UnaryOperator<AgentProfile> change = profile -> profile.showing(mode);
         return ConsoleWord.doing(() -> faults.misbehave(node.nodeGuid(), "Speeds", word, change));
     }
 
@@ -208,13 +209,14 @@ final class LabWords {
         return ConsoleWord.doing(() -> fabric.whenAsked(attribute, method, count, () -> bounceNow(port, downNs)));
     }
 
+    /** Unplugs a cable for a time. */
     private ConsoleReply bounceNow(CableEnd port, long downNs) {
-        List<Faults.Broken> pulled = faults.breaking(() -> faults.unlink(port));
-        if (pulled.isEmpty()) {
+        List<Faults.Broken> newFaults = faults.breaking(() -> faults.unlink(port));
+        if (newFaults.isEmpty()) {
             return ConsoleReply.bad(
                     "port " + port.portNum() + " at nodeid " + faults.nodes().text(port.nodeGuid()) + " is not linked");
         }
-        faults.loop().schedule(downNs, () -> faults.mend(pulled));
+        faults.loop().schedule(downNs, () -> faults.mend(newFaults));
         return ConsoleReply.DONE;
     }
 

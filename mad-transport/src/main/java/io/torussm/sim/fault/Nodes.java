@@ -12,7 +12,7 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes of a topology by their names in lines of the console: the name in the topology, {@code @description}, or a
+ * The nodes of a topology by their names in lines of the console: the id of the topology, {@code @description}, or a
  * NodeGUID.
  */
 final class Nodes {
@@ -34,6 +34,11 @@ final class Nodes {
         return all;
     }
 
+    /**
+     * Returns the node with a NodeGUID.
+     *
+     * @throws IllegalArgumentException if no node has it
+     */
     Topology.Node of(long nodeGuid) {
         Topology.Node node = byGuid.get(nodeGuid);
         if (node == null) {
@@ -42,6 +47,7 @@ final class Nodes {
         return node;
     }
 
+    /** Returns the node with a name; null if no node has it. */
     private Topology.@Nullable Node named(String name) {
         Topology.Node node = name.startsWith("@") ? byDescription.get(name.substring(1)) : byId.get(name);
         OptionalLong guid = Guid.written(name);
@@ -53,6 +59,11 @@ final class Nodes {
         return named(name) != null;
     }
 
+    /**
+     * Returns the node that a name denotes.
+     *
+     * @throws BadLineException if no node has this name
+     */
     Topology.Node find(Subject subject) throws BadLineException {
         String name = subject.name();
         Topology.Node node = named(name);
@@ -65,9 +76,10 @@ final class Nodes {
     }
 
     /**
-     * Returns the port that is named.
+     * Returns the port that a name with a port denotes.
      *
-     * @param min the lowest number that is meant: 0, or 1 for ports with a cable
+     * @param min lowest valid port number: 0, or 1 for ports with a cable
+     * @throws BadLineException if the name is unknown, or has no valid port
      */
     CableEnd port(Subject subject, int min) throws BadLineException {
         Topology.Node node = find(subject);
@@ -81,7 +93,12 @@ final class Nodes {
         return new CableEnd(node.nodeGuid(), subject.port());
     }
 
-    /** Returns the port that is named, or else all ports with a cable socket. */
+    /**
+     * Returns the port that a name with a port denotes; without a port, all ports of the node.
+     *
+     * @param min lowest valid port number: 0, or 1 for ports with a cable
+     * @throws BadLineException if the name is unknown, or the port invalid
+     */
     List<CableEnd> ports(Subject subject, int min) throws BadLineException {
         Topology.Node node = find(subject);
         if (subject.hasPort()) {
@@ -94,12 +111,12 @@ final class Nodes {
         return ports;
     }
 
-    /** Returns a port as lines of the console name it. */
+    /** Returns a port as lines of the console name it: {@code "id"[port]}. */
     String text(CableEnd end) {
         return '"' + of(end.nodeGuid()).id() + "\"[" + end.portNum() + "]";
     }
 
-    /** Returns a node likewise. */
+    /** Returns a node as lines of the console name it: {@code "id"}. */
     String text(long nodeGuid) {
         return '"' + of(nodeGuid).id() + '"';
     }

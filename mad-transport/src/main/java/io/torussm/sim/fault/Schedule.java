@@ -10,9 +10,11 @@ import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
-/** The running scripts and the last lines. Owner thread: the loop of the fabric. */
+/** The running scripts, and the last executed lines. Owner thread: the loop of the fabric. */
 public final class Schedule {
     private static final int MAX_SCRIPTS = 16;
+
+    /** Max number of executed lines that are kept. */
     private static final int LAST = 200;
 
     private final FaultConsole console;
@@ -23,9 +25,10 @@ public final class Schedule {
     private final ArrayDeque<FaultConsole.Happening> last = new ArrayDeque<>();
 
     /**
-     * A line that a script will carry out.
+     * The next execution of a line of a script.
      *
-     * @param atNs the loop's clock
+     * @param atNs time of the loop
+     * @param line line for display
      * @param where file and line of the script
      */
     public record Coming(long atNs, String line, String where) {}
@@ -38,28 +41,32 @@ public final class Schedule {
     }
 
     /**
-     * Begins a script now.
+     * Begins a script.
      *
-     * @throws IllegalStateException if too many run already
+     * @throws IllegalStateException if 16 scripts run already
      */
     public void start(FaultScript script) {
         loop.check();
         if (running.size() >= MAX_SCRIPTS) {
             throw new IllegalStateException(MAX_SCRIPTS + " scripts run already; Stop ends all of them");
         }
-        Running begun = new Running(script);
-        running.add(begun);
-        begun.begin();
+        Running started = new Running(script);
+        running.add(started);
+        started.begin();
     }
 
-    /** Ends all scripts. Their temporary faults are repaired at their time, all others stay. */
+    /** Ends all scripts. Temporary faults are still repaired at their time; other faults remain. */
     public void stop() {
         loop.check();
         running.forEach(Running::cancel);
         running.clear();
     }
 
-    /** Returns the next lines of scripts, the soonest first. */
+    /**
+     * Returns the next executions of lines of scripts, the soonest first.
+     *
+     * @param max max number of executions
+     */
     public List<Coming> coming(int max) {
         loop.check();
         return running.stream()
@@ -70,11 +77,12 @@ public final class Schedule {
                 .toList();
     }
 
-    /** Returns the last lines that changed something, or failed, the newest last. */
+    /** Returns the last lines that changed something or failed, the newest last. */
     public List<FaultConsole.Happening> last() {
         return List.copyOf(last);
     }
 
+    /** Logs a line, unless it only showed state. */
     void note(FaultConsole.Happening happening) {
         if (FaultConsole.looks(happening.line()) && happening.answer().isGood()) {
             return;
@@ -86,7 +94,10 @@ public final class Schedule {
         done.accept(happening);
     }
 
-    /** Returns all who can be hit now, in the order of the topology, as lines of the console name them. */
+    /**
+     * Returns the devices or cables of a kind that can have a fault, in the order of the topology, as lines of the
+     * console name them.
+     */
     private List<String> victims(FaultScript.Victim kind) {
         Nodes nodes = faults.nodes();
         return switch (kind) {
@@ -102,7 +113,11 @@ public final class Schedule {
         };
     }
 
-    /** Returns an example of a kind, to check a line with. */
+    /**
+     * Returns any subject of a kind, with which a line can be checked.
+     *
+     * @throws BadLineException if the fabric has no such subject
+     */
     String anybody(FaultScript.Victim kind) throws BadLineException {
         boolean isNode = kind == FaultScript.Victim.SWITCH || kind == FaultScript.Victim.HOST;
         return faults.nodes().all().stream()
@@ -113,6 +128,7 @@ public final class Schedule {
                         new BadLineException("the fabric has no " + kind.name().toLowerCase(Locale.ROOT)));
     }
 
+    /** A running script. */
     private final class Running {
         private final FaultScript script;
         private final List<Pending> pending = new ArrayList<>();
@@ -135,12 +151,18 @@ public final class Schedule {
         }
     }
 
+    /** A line of a running script that waits for its next execution. */
     private final class Pending {
+        /** The script. */
         private final Running of;
+
         private final FaultScript.Entry entry;
         private final long startNs;
         private final SplittableRandom random;
+
+        /** Time of the next execution, from the beginning of the script. */
         private long dueNs;
+
         private Loop.Timer timer = () -> {};
 
         Pending(Running of, FaultScript.Entry entry, long startNs, SplittableRandom random) {
@@ -150,6 +172,11 @@ public final class Schedule {
             this.random = random;
         }
 
+        /**
+         * Schedules the next execution, or ends this line if the time is after its last execution.
+         *
+         * @param scriptNs time from the beginning of the script
+         */
         void waitUntil(long scriptNs) {
             of.pending.remove(this);
             if (scriptNs > entry.untilNs()) {
@@ -161,6 +188,7 @@ public final class Schedule {
             timer = loop.schedule(Math.max(0, startNs + scriptNs - loop.nowNs()), this::happen);
         }
 
+        /** Ends the script if no line waits. */
         private void end() {
             if (of.pending.isEmpty()) {
                 running.remove(of);
@@ -168,13 +196,13 @@ public final class Schedule {
         }
 
         /**
-         * Executes a due action. The next time is fixed before anything is tried, so that a failure does not end the
-         * script.
+         * Executes the line, with its probability. The next execution is scheduled before, so that a failure does not
+         * end the script.
          */
         private void happen() {
-            long wasDueNs = dueNs;
+            long currentNs = dueNs;
             if (entry.everyNs() > 0) {
-                waitUntil(wasDueNs + entry.everyNs());
+                waitUntil(currentNs + entry.everyNs());
             } else {
                 of.pending.remove(this);
                 end();
@@ -199,6 +227,7 @@ public final class Schedule {
             console.run(line, where());
         }
 
+        /** Returns file and line of the script. */
         private String where() {
             return of.script.name() + ":" + entry.number();
         }

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Spans of time as people write them: {@code 10 s}, {@code 500ms}, {@code 1.5 m}; from 0 to a year. */
+/** Spans of time as operators write them, such as {@code 10 s}, {@code 500ms} or {@code 1.5 m}; from 0 to a year. */
 final class TimeSpans {
     /** The pattern of a span: group 1 is the number, group 2 the unit. */
     static final String PATTERN = "(\\d{1,9}(?:\\.\\d{1,9})?)\\s*(ms|s|min|m|h|d)";
@@ -32,7 +32,11 @@ final class TimeSpans {
 
     private TimeSpans() {}
 
-    /** Reads a span of one word or of two. */
+    /**
+     * Returns a span in nanoseconds, and removes its one or two words.
+     *
+     * @throws BadLineException if the words are no span up to a year
+     */
     static long take(Iterator<String> words) throws BadLineException {
         if (!words.hasNext()) {
             throw new BadLineException("a time is missing" + EXAMPLE);
@@ -46,7 +50,13 @@ final class TimeSpans {
         return ns(matcher.group(1), matcher.group(2));
     }
 
-    /** Returns the nanoseconds of a number and its unit, both as {@link #PATTERN} has them. */
+    /**
+     * Returns the nanoseconds of a span.
+     *
+     * @param number number, as group 1 of {@link #PATTERN}
+     * @param unit unit, as group 2 of {@link #PATTERN}
+     * @throws BadLineException if the span is more than a year
+     */
     static long ns(String number, String unit) throws BadLineException {
         double ns = Double.parseDouble(number)
                 * UNITS.getOrDefault(unit, TimeUnit.SECONDS).toNanos(1);
@@ -56,7 +66,7 @@ final class TimeSpans {
         return Math.round(ns);
     }
 
-    /** Returns a span for people. */
+    /** Returns a span in seconds for display. */
     static String text(long ns) {
         return String.format(Locale.ROOT, "%.3f s", ns / 1e9);
     }

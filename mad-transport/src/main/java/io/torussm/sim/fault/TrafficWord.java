@@ -3,10 +3,11 @@ package io.torussm.sim.fault;
 import io.torussm.sim.SimTraffic;
 import java.util.List;
 
-/** The word for packets of all hosts to all. */
+/** The command for traffic between all hosts. */
 final class TrafficWord {
     static final String USAGE = "Traffic [packets-per-second|anew]";
 
+    /** Max lost packets that are shown. */
     private static final int SHOWN = 5;
 
     private final Faults faults;
@@ -34,8 +35,8 @@ final class TrafficWord {
         SimTraffic.Tally tally = traffic.tally();
         StringBuilder text = new StringBuilder(tally.rate() + " packets a second; sent " + tally.sent() + ", arrived "
                 + tally.arrived() + ", lost " + tally.losses() + ", not sent " + tally.unsent() + "\n");
-        tally.lost().forEach((why, count) -> text.append("lost ")
-                .append(why)
+        tally.lost().forEach((reason, count) -> text.append("lost ")
+                .append(reason)
                 .append(' ')
                 .append(count)
                 .append('\n'));

@@ -11,15 +11,16 @@ import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The faults of the subnet management agent of one device, as real agents have them. It rejects attributes, is busy,
- * loses requests, acknowledges a Set without effect, or returns false values. It spares the data plane. Immutable.
+ * The faults of the subnet management agent of one device, as real agents have them. Such an agent rejects attributes,
+ * is busy, loses requests, accepts a Set without effect, or returns false values. The data plane of the device is not
+ * affected. Immutable.
  *
- * @param rules rules in order: the first that matches a request and takes effect decides
+ * @param rules rules in order: the first one that matches a request and takes effect decides
  * @param speeds visibility of speeds above QDR
  * @param lies false values, applied in this order
  */
 public record AgentProfile(List<Rule> rules, ExtendedSpeeds speeds, List<FalseValue> lies) {
-    /** Any attribute or method, in a rule. */
+    /** Any attribute or method in a rule. */
     public static final int ANY = -1;
 
     /** An agent that executes every SMP. */
@@ -27,51 +28,54 @@ public record AgentProfile(List<Rule> rules, ExtendedSpeeds speeds, List<FalseVa
 
     /** The action of an agent for a request. */
     public enum Action {
-        /** It is answered with a status, and nothing changes. */
+        /** The response has an error status, and nothing changes. */
         REFUSE,
-        /** It is not answered. */
+        /** The request has no response. */
         DROP,
-        /** A Set is answered with status 0 and the old value, and nothing changes. */
+        /** The response to a Set has status 0 and the old value, and nothing changes. */
         DISOBEY
     }
 
     /**
      * The visibility of speeds above QDR in PortInfo. Some agents show them only to requesters that set
-     * AttributeModifier bit 31, SMSupportExtendedSpeeds (IBA 14.2.5.6). Some of those omit the bit in the response.
+     * AttributeModifier bit 31, SMSupportExtendedSpeeds (IBA 14.2.5.6). Some of these agents omit the bit in the
+     * response.
      */
     public enum ExtendedSpeeds {
-        /** Shown to all requesters. */
+        /** Visible to all requesters. */
         SHOWN,
-        /** Hidden without the bit; it is repeated in the answer. */
+        /** Hidden from requesters without the bit. The response repeats the bit. */
         HIDDEN,
-        /** Hidden without the bit; the answer does not have it. */
+        /** Hidden from requesters without the bit. The response omits the bit. */
         HIDDEN_AND_BIT_NOT_ECHOED
     }
 
     /**
      * The action for one kind of request.
      *
-     * @param attributeId {@link #ANY}, or an attribute such as 0x0018
-     * @param method {@link #ANY}, {@link Method#GET} or {@link Method#SET}
-     * @param status status of a rejection, such as {@link MadStatus#BUSY}; 0 for the other actions
+     * @param attributeId attribute ID such as 0x0018, or {@link #ANY}
+     * @param method {@link Method#GET}, {@link Method#SET} or {@link #ANY}
+     * @param action action of the agent
+     * @param status status of a rejection, such as {@link MadStatus#BUSY}; 0 for other actions
      * @param probability probability that the rule takes effect, 0 to 1
      * @param fromNs begin of the rule, since power-up of the fabric
      * @param untilNs end of the rule, since power-up of the fabric
      */
     public record Rule(
             int attributeId, int method, Action action, int status, double probability, long fromNs, long untilNs) {
-        /** Rejects a probability out of its range. */
+        /** Rejects a probability out of range. */
         public Rule {
             FaultPlan.checkProbability("probability", probability);
         }
 
+        /** Checks whether the rule applies to a request. */
         private boolean fits(byte[] mad, long sinceNs) {
-            int asked = MadHeader.method(mad);
+            int requestMethod = MadHeader.method(mad);
             return sinceNs >= fromNs
                     && sinceNs < untilNs
                     && (attributeId == ANY || attributeId == MadHeader.attributeId(mad))
-                    && (method == ANY || method == asked)
-                    && (action != Action.DISOBEY || asked == Method.SET);
+                    && (method == ANY || method == requestMethod)
+                    && (action != Action.DISOBEY || requestMethod == Method.SET);
         }
     }
 
@@ -81,48 +85,48 @@ public record AgentProfile(List<Rule> rules, ExtendedSpeeds speeds, List<FalseVa
         lies = List.copyOf(lies);
     }
 
-    /** Returns a profile that also refuses requests of one type with a status. */
+    /** Returns a copy that also rejects requests of one kind with a status. */
     public AgentProfile refusing(int attributeId, int method, int status, double probability) {
         return with(attributeId, method, Action.REFUSE, status, probability);
     }
 
-    /** Adds the response Busy to any request. */
+    /** Returns a copy that also responds Busy to any request. */
     public AgentProfile busy(double probability) {
         return refusing(ANY, ANY, MadStatus.BUSY, probability);
     }
 
-    /** Returns a profile that also leaves requests of one type without an answer. */
+    /** Returns a copy that also drops requests of one kind. */
     public AgentProfile dropping(int attributeId, int method, double probability) {
         return with(attributeId, method, Action.DROP, 0, probability);
     }
 
-    /** Returns a profile that responds to nothing, while the data plane works. */
+    /** Returns a copy that also drops all requests. */
     public AgentProfile deaf() {
         return dropping(ANY, ANY, 1);
     }
 
-    /** Returns a profile that also accepts every Set of an attribute without effect. */
+    /** Returns a copy that also accepts every Set of an attribute without effect. */
     public AgentProfile ignoringSets(int attributeId) {
         return with(attributeId, Method.SET, Action.DISOBEY, 0, 1);
     }
 
-    /** Returns a profile that also answers with a false value. */
+    /** Returns a copy that also responds with a false value. */
     public AgentProfile withFalseValue(FalseValue lie) {
         List<FalseValue> more = new ArrayList<>(lies);
         more.add(lie);
         return new AgentProfile(rules, speeds, more);
     }
 
-    /** Returns these rules with another visibility of speeds. */
+    /** Returns a copy with another visibility of speeds. */
     public AgentProfile showing(ExtendedSpeeds mode) {
         return new AgentProfile(rules, mode, lies);
     }
 
     /**
-     * Returns the same, but only for a time.
+     * Returns a copy whose rules and false values apply for a time only.
      *
-     * @param fromNs since the fabric was switched on
-     * @param untilNs the first moment after it
+     * @param fromNs begin, since power-up of the fabric
+     * @param untilNs end (exclusive), since power-up of the fabric
      */
     public AgentProfile during(long fromNs, long untilNs) {
         return new AgentProfile(
@@ -140,7 +144,10 @@ public record AgentProfile(List<Rule> rules, ExtendedSpeeds speeds, List<FalseVa
                 lies.stream().map(lie -> lie.during(fromNs, untilNs)).toList());
     }
 
-    /** Returns these rules followed by those of another profile, whose visibility of speeds applies if it hides any. */
+    /**
+     * Returns a copy with rules and false values of another profile behind its own. If the other profile hides speeds,
+     * its visibility of speeds applies.
+     */
     public AgentProfile and(AgentProfile other) {
         List<Rule> more = new ArrayList<>(rules);
         more.addAll(other.rules);
@@ -156,10 +163,10 @@ public record AgentProfile(List<Rule> rules, ExtendedSpeeds speeds, List<FalseVa
     }
 
     /**
-     * Returns the rule for a request; null if the agent executes it.
+     * Returns the rule that decides on a request; null if the agent executes it.
      *
      * @param sinceNs time since power-up of the fabric
-     * @param chance source of numbers from 0 to 1, only used by rules with a probability
+     * @param chance source of random numbers from 0 to 1, only used by rules with a probability
      */
     public @Nullable Rule rule(byte[] mad, long sinceNs, DoubleSupplier chance) {
         for (Rule rule : rules) {
@@ -171,10 +178,10 @@ public record AgentProfile(List<Rule> rules, ExtendedSpeeds speeds, List<FalseVa
     }
 
     /**
-     * Puts the false values of this agent into a response.
+     * Writes the false values of this agent into a response.
      *
      * @param sinceNs time since power-up of the fabric
-     * @param chance source of numbers from 0 to 1, only used by lies with a probability
+     * @param chance source of random numbers from 0 to 1, only used by false values with a probability
      */
     public void lie(byte[] mad, long sinceNs, DoubleSupplier chance) {
         for (FalseValue lie : lies) {
@@ -184,12 +191,13 @@ public record AgentProfile(List<Rule> rules, ExtendedSpeeds speeds, List<FalseVa
         }
     }
 
-    /** Removes the speeds that are hidden from the requester from a response with PortInfo. */
+    /** Removes speeds above QDR from a response with PortInfo if they are hidden from the requester. */
     public void hideSpeeds(byte[] mad) {
         if (speeds == ExtendedSpeeds.SHOWN || MadHeader.attributeId(mad) != PortInfo.TYPE.id()) {
             return;
         }
         int modifier = MadHeader.attributeModifier(mad);
+        // Bit 31 is the sign.
         if (modifier >= 0) {
             PortInfo.LINK_SPEED_EXT_SUPPORTED.set(mad, Smp.DATA, 0);
             PortInfo.LINK_SPEED_EXT_ENABLED.set(mad, Smp.DATA, 0);

@@ -29,9 +29,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/** Names of attributes of IBA and vendors that agents of the embedded fabric answer, as operators write them. */
+/** The names of attributes that agents of the embedded fabric support, in the spelling of IBA or the vendor. */
 public final class AttributeNames {
-    /** The name that stands for any attribute. */
+    /** The name for any attribute. */
     public static final String ANY = "any";
 
     private static final Pattern BYTE = Pattern.compile("\\d{1,2}");
@@ -46,8 +46,10 @@ public final class AttributeNames {
     }
 
     /**
-     * Returns the field of an attribute that a word means: a number from 0 to 63 is a byte, any other word is IBA's
-     * name of a field of up to 64 bits. Empty if there is no such field, or the attribute is {@value #ANY}.
+     * Returns the field of an attribute that a word denotes. A number from 0 to 63 denotes a byte, any other word a
+     * field of up to 64 bits by IBA's name.
+     *
+     * @return empty if the attribute has no such field, or is {@link AgentProfile#ANY}
      */
     public static Optional<Field> field(int attributeId, String word) {
         if (attributeId == AgentProfile.ANY) {

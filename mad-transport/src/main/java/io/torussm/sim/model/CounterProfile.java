@@ -8,16 +8,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * The capabilities and faults of the performance management agent of a device. Immutable.
  *
- * @param extended supported counters of 64 bits
+ * @param extended counters of 64 bits
  * @param hasXmitWait true if PortCounters has PortXmitWait
  * @param sumsPorts true if a switch supports PortSelect 0xFF
- * @param hasDetails true if PortRcvErrorDetails and PortXmitDiscardDetails are supported
- * @param wraps true if counters wrap to 0 instead of stopping at their highest value, as with some firmware
- * @param resetPeriodNs period after which all counters are cleared, as if by another manager; 0: never
- * @param redirection target of redirected requests; null: none
- * @param congestion agent of congestion control; null: none
+ * @param hasDetails true if the agent supports PortRcvErrorDetails and PortXmitDiscardDetails
+ * @param wraps true if counters wrap to 0 instead of stopping at their max value, as with some firmware
+ * @param resetPeriodNs period after which all counters are cleared, as if by another manager; 0 for never
+ * @param redirection target of redirected requests; null for none
+ * @param congestion agent of congestion control; null for none
  * @param manners faults of responses: rules on attributes of performance management
- * @param rising counters that increase automatically
+ * @param rising counters that increase without traffic
  */
 public record CounterProfile(
         Extended extended,
@@ -30,30 +30,32 @@ public record CounterProfile(
         @Nullable CongestionProfile congestion,
         AgentProfile manners,
         List<Rising> rising) {
-    /** The highest rate of a {@link Rising} counter: PortXmitData counts units of four octets, 12.5e9 at 400 Gb/s. */
+    /**
+     * Max rate of a {@link Rising} counter: PortXmitData counts units of four octets, 12.5e9 per second at 400 Gb/s.
+     */
     public static final double MAX_RATE = 12.5e9;
 
     /** The counters of 64 bits that an agent supports. */
     public enum Extended {
-        /** None: PortCountersExtended is rejected. */
+        /** No counters: PortCountersExtended is rejected. */
         NONE,
-        /** Data and packets (IsExtendedWidthSupportedNoIETF). */
+        /** Counters of data and packets (IsExtendedWidthSupportedNoIETF). */
         NO_IETF,
-        /** Unicast and multicast packets as well (IsExtendedWidthSupported). */
+        /** Counters of unicast and multicast packets as well (IsExtendedWidthSupported). */
         IETF,
         /** Counters of errors as well. */
         ALL
     }
 
     /**
-     * Another place for the requests to a device.
+     * The target of redirected requests.
      *
      * @param nodeGuid NodeGUID of the node with the port
-     * @param portNum end port
-     * @param qpn QPN which only this device uses; at least 2
+     * @param portNum number of the end port
+     * @param qpn QPN at this port that is used for this device only, at least 2
      */
     public record Redirection(long nodeGuid, int portNum, int qpn) {
-        /** Rejects a QPN out of its range. */
+        /** Rejects a QPN out of range. */
         public Redirection {
             if (qpn < 2 || qpn > 0xff_ffff) {
                 throw new IllegalArgumentException("QP " + qpn + "; use 2 to " + 0xff_ffff);
@@ -62,32 +64,38 @@ public record CounterProfile(
     }
 
     /**
-     * The default: counters of 64 bits except for errors, and all optional attributes; as ibsim, and adapters
-     * up to ConnectX-4.
+     * The default: all optional attributes, and counters of 64 bits except for errors. ibsim and adapters up to
+     * ConnectX-4 have these.
      */
     public static final CounterProfile USUAL = new CounterProfile(
             Extended.IETF, true, true, true, false, 0, null, null, AgentProfile.CONFORMING, List.of());
 
     /**
-     * A counter that goes up all the time from power-up on, such as that of symbol errors of a bad cable.
+     * A counter that increases from power-up on, such as that of symbol errors of a bad cable.
      *
+     * @param portNum port of the device
+     * @param counter counter of the port
      * @param perSecond increase in its unit, more than 0 and at most {@link #MAX_RATE}
      */
     public record Rising(int portNum, PortCounter counter, double perSecond) {
-        /** Rejects a rate out of its range. */
+        /** Rejects a rate out of range. */
         public Rising {
             if (!(perSecond > 0 && perSecond <= MAX_RATE)) {
                 throw new IllegalArgumentException("a rate is more than 0, and at most " + MAX_RATE + ": " + perSecond);
             }
         }
 
-        /** Returns the value of the counter a time after power-up, if it is never cleared. */
+        /**
+         * Returns the value of a counter that is never cleared.
+         *
+         * @param sinceNs time since power-up
+         */
         public long after(long sinceNs) {
             return (long) (perSecond * (sinceNs / 1e9));
         }
     }
 
-    /** Rejects a negative period. */
+    /** Copies the list. Rejects a negative period. */
     public CounterProfile {
         rising = List.copyOf(rising);
         if (resetPeriodNs < 0) {
@@ -95,7 +103,7 @@ public record CounterProfile(
         }
     }
 
-    /** All components, to be changed one by one. */
+    /** The mutable components of a copy. */
     private static final class Parts {
         private Extended extended;
         private boolean hasXmitWait;
@@ -108,20 +116,21 @@ public record CounterProfile(
         private AgentProfile manners;
         private List<Rising> rising;
 
-        Parts(CounterProfile of) {
-            extended = of.extended;
-            hasXmitWait = of.hasXmitWait;
-            sumsPorts = of.sumsPorts;
-            hasDetails = of.hasDetails;
-            wraps = of.wraps;
-            resetPeriodNs = of.resetPeriodNs;
-            redirection = of.redirection;
-            congestion = of.congestion;
-            manners = of.manners;
-            rising = of.rising;
+        Parts(CounterProfile profile) {
+            extended = profile.extended;
+            hasXmitWait = profile.hasXmitWait;
+            sumsPorts = profile.sumsPorts;
+            hasDetails = profile.hasDetails;
+            wraps = profile.wraps;
+            resetPeriodNs = profile.resetPeriodNs;
+            redirection = profile.redirection;
+            congestion = profile.congestion;
+            manners = profile.manners;
+            rising = profile.rising;
         }
     }
 
+    /** Returns a copy with changed components. */
     private CounterProfile but(Consumer<Parts> change) {
         Parts parts = new Parts(this);
         change.accept(parts);
@@ -143,7 +152,10 @@ public record CounterProfile(
         return but(parts -> parts.extended = counters);
     }
 
-    /** Returns a copy with the minimum of IBA: counters of 32 bits, without PortXmitWait, details and sums of ports. */
+    /**
+     * Returns a copy with the minimum that IBA requires: counters of 32 bits, without PortXmitWait, details and sums of
+     * ports. Faults are copied.
+     */
     public CounterProfile leastOfAll() {
         return but(parts -> {
             parts.extended = Extended.NONE;
@@ -153,12 +165,12 @@ public record CounterProfile(
         });
     }
 
-    /** Returns a copy with or without PortSelect 0xFF. */
+    /** Returns a copy with or without support of PortSelect 0xFF. */
     public CounterProfile summingPorts(boolean isSupported) {
         return but(parts -> parts.sumsPorts = isSupported);
     }
 
-    /** Returns a copy with counters that begin again at 0. */
+    /** Returns a copy with counters that wrap to 0. */
     public CounterProfile wrapping() {
         return but(parts -> parts.wraps = true);
     }
@@ -168,7 +180,7 @@ public record CounterProfile(
         return but(parts -> parts.resetPeriodNs = periodNs);
     }
 
-    /** Returns a copy that redirects requests (ClassPortInfo.Redirect). */
+    /** Returns a copy that redirects requests to another port (ClassPortInfo.Redirect). */
     public CounterProfile redirectedTo(Redirection elsewhere) {
         return but(parts -> parts.redirection = elsewhere);
     }
@@ -178,12 +190,12 @@ public record CounterProfile(
         return but(parts -> parts.congestion = agent);
     }
 
-    /** Returns a copy with faults of responses, as rules on attributes of performance management. */
+    /** Returns a copy with other faults of responses. */
     public CounterProfile answering(AgentProfile rules) {
         return but(parts -> parts.manners = rules);
     }
 
-    /** Returns a copy with one more counter that increases automatically. */
+    /** Returns a copy with one more counter that increases without traffic. */
     public CounterProfile rising(Rising another) {
         return but(parts -> parts.rising =
                 Stream.concat(rising.stream(), Stream.of(another)).toList());

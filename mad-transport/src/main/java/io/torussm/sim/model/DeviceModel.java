@@ -12,8 +12,8 @@ import java.util.function.UnaryOperator;
  *
  * @param hardware registers after power-up
  * @param agent faults of the subnet management agent
- * @param bounces links that go down in the middle of a sweep
- * @param groups multicast groups that a host joins from the start; see {@link GroupClient}
+ * @param bounces links that go down at a request
+ * @param groups GIDs of multicast groups that a host joins from the start; see {@link GroupClient}
  * @param counters capabilities of the performance management agent
  * @param vendor vendor attributes
  */
@@ -24,7 +24,7 @@ public record DeviceModel(
         List<Gid> groups,
         CounterProfile counters,
         VendorModel vendor) {
-    /** Usual hardware without faults or groups. */
+    /** The default hardware without faults or groups. */
     public static final DeviceModel PERFECT = new DeviceModel(
             Hardware.USUAL, AgentProfile.CONFORMING, List.of(), List.of(), CounterProfile.USUAL, VendorModel.NONE);
 
@@ -39,26 +39,26 @@ public record DeviceModel(
         return new DeviceModel(change.apply(hardware), agent, bounces, groups, counters, vendor);
     }
 
-    /** Returns a copy with another agent. */
+    /** Returns a copy with another subnet management agent. */
     public DeviceModel agent(UnaryOperator<AgentProfile> change) {
         return new DeviceModel(hardware, change.apply(agent), bounces, groups, counters, vendor);
     }
 
-    /** Returns a copy with one more link that goes down. */
+    /** Returns a copy with one more link that goes down at a request. */
     public DeviceModel bouncing(BouncingLink bounce) {
         List<BouncingLink> more = new ArrayList<>(bounces);
         more.add(bounce);
         return new DeviceModel(hardware, agent, more, groups, counters, vendor);
     }
 
-    /** Returns a copy with one more member of a group. */
+    /** Returns a copy that joins one more multicast group. */
     public DeviceModel joining(Gid mgid) {
         List<Gid> more = new ArrayList<>(groups);
         more.add(mgid);
         return new DeviceModel(hardware, agent, bounces, more, counters, vendor);
     }
 
-    /** Returns a copy with another agent for performance management. */
+    /** Returns a copy with another performance management agent. */
     public DeviceModel counters(UnaryOperator<CounterProfile> change) {
         return new DeviceModel(hardware, agent, bounces, groups, change.apply(counters), vendor);
     }

@@ -9,29 +9,35 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The imperfect devices of a fabric: a list of changes, each of which applies to the nodes that match. A
- * later change sees the result of the earlier ones. Immutable.
+ * The imperfect devices of a fabric: a list of changes, each for the nodes that match a predicate. A later change sees
+ * the result of earlier ones. Immutable.
  */
 public final class DeviceModels {
-    /** All devices are perfect. */
+    /** The models of a fabric with perfect devices only. */
     public static final DeviceModels PERFECT = new DeviceModels(List.of());
 
     private final List<Rule> rules;
 
+    /** A change for the nodes that match a predicate. */
     private record Rule(Predicate<Topology.Node> which, UnaryOperator<DeviceModel> change) {}
 
     private DeviceModels(List<Rule> rules) {
         this.rules = List.copyOf(rules);
     }
 
-    /** Adds a change for the devices that match a predicate. */
+    /**
+     * Returns a copy with one more change.
+     *
+     * @param filter predicate of the nodes to change
+     * @param change change of their models
+     */
     public DeviceModels with(Predicate<Topology.Node> filter, UnaryOperator<DeviceModel> change) {
         List<Rule> more = new ArrayList<>(rules);
         more.add(new Rule(filter, change));
         return new DeviceModels(more);
     }
 
-    /** Selects the node with a NodeGUID. */
+    /** Returns a predicate for the node with a NodeGUID. */
     public static Predicate<Topology.Node> guid(long nodeGuid) {
         return node -> node.nodeGuid() == nodeGuid;
     }
@@ -39,7 +45,7 @@ public final class DeviceModels {
     /**
      * Returns a predicate for nodes by NodeDescription.
      *
-     * @param pattern pattern in which * stands for any text and ? for one character
+     * @param pattern pattern, in which * stands for any text and ? for one character
      */
     public static Predicate<Topology.Node> named(String pattern) {
         String regex = pattern.chars()
@@ -49,7 +55,7 @@ public final class DeviceModels {
         return node -> compiled.matcher(node.description()).matches();
     }
 
-    /** Returns the model of a node: all rules that match it, in the order of their addition. */
+    /** Returns the model of a node, after all changes that match it. */
     public DeviceModel of(Topology.Node node) {
         DeviceModel model = DeviceModel.PERFECT;
         for (Rule rule : rules) {

@@ -9,7 +9,10 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The counters of a port of the embedded fabric (IBA 16.1.3.5, 16.1.4), by their names in the attributes. */
+/**
+ * The counters of a port of the embedded fabric (IBA 16.1.3.5, 16.1.4). One counter may be visible in several
+ * attributes, in fields of equal names.
+ */
 public enum PortCounter {
     SYMBOL_ERROR(PortCounters.SYMBOL_ERROR_COUNTER),
     LINK_ERROR_RECOVERY(PortCounters.LINK_ERROR_RECOVERY_COUNTER),
@@ -25,14 +28,15 @@ public enum PortCounter {
     VL15_DROPPED(PortCounters.VL15_DROPPED),
     QP1_DROPPED(PortCounters.QP1_DROPPED),
 
-    /** In units of four octets, as {@link #RCV_DATA}. */
+    /** Units of four octets. */
     XMIT_DATA(PortCounters.PORT_XMIT_DATA),
 
+    /** Units of four octets. */
     RCV_DATA(PortCounters.PORT_RCV_DATA),
     XMIT_PKTS(PortCounters.PORT_XMIT_PKTS),
     RCV_PKTS(PortCounters.PORT_RCV_PKTS),
 
-    /** In ticks of the device. */
+    /** Ticks of the device. */
     XMIT_WAIT(PortCounters.PORT_XMIT_WAIT),
 
     UNICAST_XMIT_PKTS(PortCountersExtended.PORT_UNICAST_XMIT_PKTS),
@@ -65,22 +69,22 @@ public enum PortCounter {
         this.field = field.name();
     }
 
-    /** Returns IBA's name, such as {@code SymbolErrorCounter}. */
+    /** Returns the name of its field in IBA, such as {@code SymbolErrorCounter}. */
     @Override
     public String toString() {
         return field;
     }
 
-    /** Returns its place in arrays by counter, which are as long as there are counters. */
-    @SuppressWarnings("EnumOrdinal") // nothing outlives the process
+    /** Returns the index in arrays by counter, 0 to {@link #COUNT} - 1. */
+    @SuppressWarnings("EnumOrdinal") // no array outlives the process
     public int index() {
         return ordinal();
     }
 
     /**
-     * Returns the counter that a field shows, of whichever attribute.
+     * Returns the counter with the name of a field, in any attribute.
      *
-     * @throws IllegalArgumentException if it shows none
+     * @throws IllegalArgumentException if the field is no counter
      */
     public static PortCounter of(Field field) {
         PortCounter counter = BY_NAME.get(field.name());

@@ -10,7 +10,8 @@ import java.util.List;
  *
  * @param capabilities bits of GeneralInfo, 0 to 127; empty if the device rejects the attribute
  * @param vports virtual ports of each port of a channel adapter
- * @param firmware version that the vendor class reports, such as {@code 28.39.1002}; empty without that agent
+ * @param firmware version that the vendor class reports, such as {@code 28.39.1002}; empty without an agent of this
+ *     class
  */
 public record VendorModel(List<Integer> capabilities, VPortModel vports, String firmware) {
     /** No vendor attributes. */
@@ -21,7 +22,7 @@ public record VendorModel(List<Integer> capabilities, VPortModel vports, String 
         capabilities = List.copyOf(capabilities);
     }
 
-    /** Returns a copy with another capability in GeneralInfo. */
+    /** Returns a copy with one more capability in GeneralInfo. */
     public VendorModel announcing(int capability) {
         List<Integer> more = new ArrayList<>(capabilities);
         more.add(capability);
@@ -40,17 +41,17 @@ public record VendorModel(List<Integer> capabilities, VPortModel vports, String 
         return new VendorModel(capabilities, vports, version);
     }
 
-    /** Returns the model of a switch, which has no virtual ports. */
+    /** Returns a copy without virtual ports, which a switch cannot have. */
     public VendorModel ofSwitch() {
         return new VendorModel(capabilities, VPortModel.NONE, firmware);
     }
 
-    /** Returns the announced capabilities. */
+    /** Returns GeneralInfo with the capabilities. */
     public GeneralInfo generalInfo() {
         return GeneralInfo.of(capabilities.stream().mapToInt(Integer::intValue).toArray());
     }
 
-    /** Returns PortInfo with the announcement of virtual ports, if there are any. */
+    /** Returns a copy of PortInfo that announces virtual ports, if the device has them. */
     public PortInfo on(PortInfo info) {
         return vports.count() == 0
                 ? info
