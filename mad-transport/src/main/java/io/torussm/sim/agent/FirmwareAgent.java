@@ -10,7 +10,7 @@ import io.torussm.sim.model.VendorModel;
 import io.torussm.sim.topology.Topology;
 import java.util.Arrays;
 
-/** The agent of the vendor class 0x0A, as far as {@code vendstat -N} asks it. */
+/** The agent of the vendor class 0x0A, with the attributes that {@code vendstat -N} requests. */
 public final class FirmwareAgent {
     /** Byte offset of the data in a MAD of this class; a key comes first. */
     private static final int CLASS_DATA = 24;

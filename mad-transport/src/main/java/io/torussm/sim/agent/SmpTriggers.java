@@ -8,10 +8,11 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 
-/** Actions that are triggered by requests at agents, so that they happen between two given stages of a sweep. */
+/** Actions that requests to agents trigger, so that they run between two given stages of a sweep. */
 public final class SmpTriggers {
     private final List<Trigger> waiting = new ArrayList<>();
 
+    /** An action that waits for the {@code left}-th request of a kind from now. */
     private static final class Trigger {
         final int attributeId;
         final int method;
@@ -26,7 +27,13 @@ public final class SmpTriggers {
         }
     }
 
-    /** Runs an action once, at the count-th request of a kind from now on. */
+    /**
+     * Adds an action that runs once, at the count-th further request of a kind.
+     *
+     * @param attributeId attribute ID, or {@link AgentProfile#ANY}
+     * @param method method, or {@link AgentProfile#ANY}
+     * @param count ordinal of the request, from 1
+     */
     public void add(int attributeId, int method, int count, Runnable action) {
         if (count < 1) {
             throw new IllegalArgumentException("the first request is number 1, not " + count);
@@ -34,7 +41,7 @@ public final class SmpTriggers {
         waiting.add(new Trigger(attributeId, method, count, action));
     }
 
-    /** Unplugs the cable of a bounce at its request, and plugs it in again after the down time. */
+    /** Adds a link that is unplugged at its request, and plugged in again after its down time. */
     public void add(BouncingLink bounce, Loop loop, Runnable unlink, Runnable relink) {
         add(bounce.attributeId(), bounce.method(), bounce.count(), () -> {
             unlink.run();
@@ -50,14 +57,15 @@ public final class SmpTriggers {
         if (waiting.isEmpty()) {
             return;
         }
+        // Collected first: an action may add triggers.
         List<Runnable> due = new ArrayList<>();
-        for (Iterator<Trigger> all = waiting.iterator(); all.hasNext(); ) {
-            Trigger trigger = all.next();
+        for (Iterator<Trigger> iterator = waiting.iterator(); iterator.hasNext(); ) {
+            Trigger trigger = iterator.next();
             boolean fits =
                     (trigger.attributeId == AgentProfile.ANY || trigger.attributeId == MadHeader.attributeId(mad))
                             && (trigger.method == AgentProfile.ANY || trigger.method == MadHeader.method(mad));
             if (fits && --trigger.left == 0) {
-                all.remove();
+                iterator.remove();
                 due.add(trigger.action);
             }
         }

@@ -7,15 +7,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * A control request of a client, or its answer (ibsim's {@code struct sim_ctl}): magic, client ID, type, length and
- * 64 bytes of data. An answer has the type of its request, or {@link #ERROR}. Numbers are in the byte order of the
- * machine.
+ * A control request of a client, or its response (ibsim's {@code struct sim_ctl}): magic, client ID, type, length and
+ * 64 bytes of data. A response has the type of its request, or {@link #ERROR}. Numbers are in native byte order.
  */
 final class ControlMessage {
     static final int LENGTH = 80;
     static final int MAGIC = 0xdeadbeef;
 
-    /** Types. */
+    /** Types of messages. */
     static final int ERROR = 0;
 
     static final int CONNECT = 1;
@@ -29,10 +28,15 @@ final class ControlMessage {
     static final int SET_IS_SM = 9;
     static final int GET_P_KEYS = 10;
 
+    /** Byte offset of the data. */
     static final int DATA = 16;
+
     static final int DATA_BYTES = 64;
 
-    /** Data of CONNECT ({@code struct sim_client_info}). */
+    /**
+     * Byte offsets in CONNECT ({@code struct sim_client_info}): number of the connection, QP, IsSM, and name of the
+     * host.
+     */
     static final int CONNECTION = DATA;
 
     static final int QP = DATA + 4;
@@ -40,12 +44,10 @@ final class ControlMessage {
     static final int NODE = DATA + 12;
     static final int NODE_BYTES = 32;
 
-    /**
-     * The word after it is zero in clients of ibsim. Here it is the number of MADs in one datagram that the client
-     * accepts. The answer has the number of the server in the next word, which is zero from ibsim.
-     */
+    /** Byte offset of the max number of MADs in one datagram that the client accepts; 0 from clients of ibsim. */
     static final int PER_DATAGRAM = NODE + NODE_BYTES;
 
+    /** Byte offset of the max number of MADs in one datagram that the server will send and accept; 0 from ibsim. */
     static final int GRANTED_PER_DATAGRAM = PER_DATAGRAM + 4;
 
     private static final int CLIENT_ID = 4;
@@ -59,7 +61,12 @@ final class ControlMessage {
 
     private ControlMessage() {}
 
-    /** Returns a request without data. */
+    /**
+     * Returns a request without data.
+     *
+     * @param clientId ID of the client; 0 before CONNECT
+     * @param type {@link #CONNECT} to {@link #GET_P_KEYS}
+     */
     static byte[] of(int clientId, int type) {
         byte[] message = new byte[LENGTH];
         INT.set(message, 0, MAGIC);
@@ -69,6 +76,7 @@ final class ControlMessage {
         return message;
     }
 
+    /** Checks magic and length of a received message. */
     static boolean isValid(byte[] message, int length) {
         return length == LENGTH && (int) INT.get(message, 0) == MAGIC;
     }
@@ -106,14 +114,14 @@ final class ControlMessage {
         GUID.set(message, offset, value);
     }
 
-    /** Writes the data of an answer: as much as there is room for, followed by zeros. */
+    /** Writes the data of a response: at most 64 bytes, followed by zeros. */
     static void setData(byte[] message, byte[] data) {
         int length = Math.min(data.length, DATA_BYTES);
         System.arraycopy(data, 0, message, DATA, length);
         Arrays.fill(message, DATA + length, DATA + DATA_BYTES, (byte) 0);
     }
 
-    /** Returns the name in a request to connect: up to the first zero. */
+    /** Returns the name of the host in CONNECT, up to the first zero. */
     static String node(byte[] message) {
         int length = 0;
         while (length < NODE_BYTES && message[NODE + length] != 0) {
@@ -122,7 +130,7 @@ final class ControlMessage {
         return new String(message, NODE, length, StandardCharsets.UTF_8);
     }
 
-    /** Writes a name, cut to what there is room for. */
+    /** Writes the name of the host in CONNECT, cut to 31 bytes. */
     static void setNode(byte[] message, String name) {
         byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
         Arrays.fill(message, NODE, NODE + NODE_BYTES, (byte) 0);

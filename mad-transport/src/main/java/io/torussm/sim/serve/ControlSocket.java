@@ -8,7 +8,10 @@ import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Where programs ask to be attached, and what libumad2sim wants to know for sysfs. Confined to the loop. */
+/**
+ * The control socket of the server at one address, where clients attach to ports, and where libumad2sim requests the
+ * registers for sysfs. Confined to the loop.
+ */
 final class ControlSocket implements AutoCloseable {
     private final FabricServer server;
     private final ListenAddress address;
@@ -37,7 +40,7 @@ final class ControlSocket implements AutoCloseable {
         socket.send(message, from);
     }
 
-    /** Turns a request into its answer; returns false for an error. */
+    /** Turns a request into its response. Returns false if the request is rejected. */
     private boolean answer(byte[] message, DatagramAddress from) {
         int type = ControlMessage.type(message);
         if (type == ControlMessage.CONNECT) {
@@ -82,6 +85,9 @@ final class ControlSocket implements AutoCloseable {
         }
     }
 
+    /**
+     * Returns the number of MADs in one datagram for a client: the requested one, within 1 to {@link MadDatagram#MOST}.
+     */
     private static int perDatagram(byte[] message) {
         int asked = ControlMessage.intAt(message, ControlMessage.PER_DATAGRAM);
         return Math.max(1, Math.min(asked, MadDatagram.MOST));

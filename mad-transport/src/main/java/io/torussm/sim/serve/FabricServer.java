@@ -20,14 +20,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Serves an embedded fabric to clients of ibsim's protocol. Owner thread: the loop of the fabric. */
+/** The server of an embedded fabric for clients of ibsim's protocol. Owner thread: the loop of the fabric. */
 public final class FabricServer implements AutoCloseable {
     private static final EventLog EVENTS = EventLog.of(FabricServer.class);
 
-    /** How often answers that are overdue are looked for. */
+    /** Period of the check for requests without a response in time. */
     private static final long TICK_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
-    /** How often clients are looked for that died, in ticks. */
+    /** Period of the check for dead clients, in ticks. */
     private static final int TICKS_BETWEEN_PROBES = 50;
 
     private final Loop loop;
@@ -36,13 +36,18 @@ public final class FabricServer implements AutoCloseable {
     private final PortTable ports;
     private final LogRateLimiter rate;
     private final List<ControlSocket> controls = new ArrayList<>();
+
+    /** The clients by ID; null for a free ID. */
     private final @Nullable ServedClient[] clients;
+
+    /** The clients with waiting MADs. */
     private final ArrayDeque<ServedClient> withOutput = new ArrayDeque<>();
+
     private final Tally tally = new Tally();
     private Loop.@Nullable Timer timer;
     private int ticks;
 
-    /** The counters of the server, and the sums of clients that have left. */
+    /** The counters of the server, and the sums of the counters of detached clients. */
     private static final class Tally {
         long attached;
         long refused;
@@ -56,7 +61,7 @@ public final class FabricServer implements AutoCloseable {
     }
 
     /**
-     * Creates a server without clients; {@link #listen} lets them in.
+     * Creates a server without clients, which {@link #listen} admits.
      *
      * @param topology topology of the fabric
      * @param loop loop of the fabric, on which the network calls back
@@ -73,7 +78,7 @@ public final class FabricServer implements AutoCloseable {
     /**
      * Listens at one more address.
      *
-     * @throws IOException if it is in use, by another server or by ibsim, or cannot be used
+     * @throws IOException if the address is unusable, or in use by another server or by ibsim
      */
     public void listen(ListenAddress address) throws IOException {
         loop.check();
@@ -83,7 +88,7 @@ public final class FabricServer implements AutoCloseable {
         }
     }
 
-    /** Returns overdue requests, and looks for clients that died. */
+    /** Returns requests without a response in time to their clients, and detaches dead clients. */
     private void tick() {
         timer = loop.schedule(TICK_NS, this::tick);
         long nowNs = loop.nowNs();
@@ -98,7 +103,7 @@ public final class FabricServer implements AutoCloseable {
         }
     }
 
-    /** Finds out whether a client is still there; returns so. */
+    /** Checks whether a client is alive, and detaches it if not. */
     private boolean probe(ServedClient client) {
         if (!client.isThere()) {
             died(client);
@@ -108,21 +113,22 @@ public final class FabricServer implements AutoCloseable {
     }
 
     /**
-     * Attaches a program.
+     * Attaches a client to a port.
      *
-     * @param address determines the names of its sockets
-     * @param from control socket
-     * @param connection the number that its other socket is found by
-     * @param hostName host of its port; empty for the first host
-     * @param perDatagram MADs in one datagram that it accepts
+     * @param address address of the server, which determines the names of the client's sockets
+     * @param from control socket of the client
+     * @param connection number of the connection, which determines the client's other socket
+     * @param hostName name of the host; empty for the first host
+     * @param perDatagram max MADs in one datagram
+     * @throws RefusedException if the addresses or the name are wrong, or if too many clients are attached
      */
     ServedClient attach(ListenAddress address, DatagramAddress from, int connection, String hostName, int perDatagram)
             throws RefusedException {
         DatagramAddress peer = peer(address, from, connection);
-        // A process has one client: an earlier one is detached.
+        // A control socket has one client: an earlier client is detached.
         Stream.of(clients)
                 .filter(Objects::nonNull)
-                .filter(each -> each.control().equals(from))
+                .filter(earlier -> earlier.control().equals(from))
                 .toList()
                 .forEach(this::detach);
         int id = freeId(address.mostClients());
@@ -145,6 +151,7 @@ public final class FabricServer implements AutoCloseable {
         return client;
     }
 
+    /** Returns the socket of the client for MADs. */
     private static DatagramAddress peer(ListenAddress address, DatagramAddress from, int connection)
             throws RefusedException {
         try {
@@ -158,7 +165,11 @@ public final class FabricServer implements AutoCloseable {
         throw new RefusedException("it asks for the socket of another, " + connection);
     }
 
-    /** Returns the lowest free ID, so that addresses are used again. */
+    /**
+     * Returns the lowest free ID, so that addresses are used again.
+     *
+     * @param max number of IDs with an address
+     */
     private int freeId(int max) throws RefusedException {
         for (int id = 0; id < Math.min(max, clients.length); id++) {
             if (clients[id] == null) {
@@ -180,7 +191,7 @@ public final class FabricServer implements AutoCloseable {
         }
     }
 
-    /** Returns the client with an ID, if its requests come from this address; null otherwise. */
+    /** Returns the client with an ID and a control socket; null if there is no such client. */
     @Nullable
     ServedClient client(int id, DatagramAddress from) {
         ServedClient client = id >= 0 && id < clients.length ? clients[id] : null;
@@ -195,7 +206,7 @@ public final class FabricServer implements AutoCloseable {
         tally.malformed++;
     }
 
-    /** Sets or clears IsSM; one that another client has at that port is taken from it only if it died. */
+    /** Sets or clears IsSM of a client. Returns false if another living client of the port has IsSM. */
     boolean setIsSm(ServedClient client, boolean isSm) {
         if (client.port().setIsSm(client, isSm)) {
             return true;
@@ -210,6 +221,10 @@ public final class FabricServer implements AutoCloseable {
         }
     }
 
+    /**
+     * Notes a client with waiting MADs. They are sent at the end of the current turn of the loop, so that several fit
+     * in a datagram.
+     */
     private void listOutput(ServedClient client) {
         if (withOutput.isEmpty()) {
             loop.execute(this::flush);
@@ -232,7 +247,7 @@ public final class FabricServer implements AutoCloseable {
         detach(client);
     }
 
-    /** Detaches a client, at its request or not. */
+    /** Detaches a client. */
     void detach(ServedClient client) {
         ServedClientInfo last = client.info();
         tally.received += last.received();
@@ -247,9 +262,9 @@ public final class FabricServer implements AutoCloseable {
     }
 
     /**
-     * Ends a client's attachment, without asking it.
+     * Detaches a client without its request.
      *
-     * @return false if there is no such client
+     * @return false if no client has this ID
      */
     public boolean disconnect(int id) {
         loop.check();
@@ -261,7 +276,7 @@ public final class FabricServer implements AutoCloseable {
         return true;
     }
 
-    /** Returns all clients, by ID. */
+    /** Returns the states of all clients, by ID. */
     public List<ServedClientInfo> clients() {
         loop.check();
         return attached().map(ServedClient::info).toList();
@@ -271,9 +286,9 @@ public final class FabricServer implements AutoCloseable {
         return Arrays.stream(clients).filter(Objects::nonNull);
     }
 
-    /** Returns the counters, of clients that are gone too. */
+    /** Returns the counters, including those of detached clients. */
     public ServeCounters counters() {
-        List<ServedClientInfo> now = clients();
+        List<ServedClientInfo> infos = clients();
         return new ServeCounters(
                 tally.attached,
                 tally.refused,
@@ -281,16 +296,16 @@ public final class FabricServer implements AutoCloseable {
                 tally.controls,
                 tally.malformed + attached().mapToLong(ServedClient::malformed).sum(),
                 tally.received
-                        + now.stream().mapToLong(ServedClientInfo::received).sum(),
-                tally.sent + now.stream().mapToLong(ServedClientInfo::sent).sum(),
+                        + infos.stream().mapToLong(ServedClientInfo::received).sum(),
+                tally.sent + infos.stream().mapToLong(ServedClientInfo::sent).sum(),
                 tally.dropped
-                        + now.stream().mapToLong(ServedClientInfo::dropped).sum(),
+                        + infos.stream().mapToLong(ServedClientInfo::dropped).sum(),
                 tally.returned
-                        + now.stream().mapToLong(ServedClientInfo::returned).sum(),
+                        + infos.stream().mapToLong(ServedClientInfo::returned).sum(),
                 ports.unclaimed());
     }
 
-    /** Lets all clients go and closes all sockets; the loop stays. */
+    /** Detaches all clients and closes all sockets. The loop continues. */
     @Override
     public void close() {
         loop.check();

@@ -6,15 +6,22 @@ import io.torussm.sim.SimFabric;
 import io.torussm.sim.topology.Topology;
 
 /**
- * The registers of the port of a client that it may read without a MAD, as a driver shows them in sysfs. Confined to
+ * The registers of a client's port that the client may read without a MAD, as a driver shows them in sysfs. Confined to
  * the loop.
  */
 final class HostRegisters {
+    /** The firmware version of all hosts. */
     private static final int FIRMWARE = 1;
+
+    /** Byte offsets in the data of GET_VENDOR, after the vendor ID. */
     private static final int VENDOR_PART = 4;
+
     private static final int HARDWARE = 8;
     private static final int FIRMWARE_AT = 16;
+
+    /** Byte offset of PortState in the data of GET_PORT, after the LID. */
     private static final int STATE = 2;
+
     private static final int P_KEY_BYTES = 2;
 
     private final SimFabric fabric;
@@ -31,7 +38,7 @@ final class HostRegisters {
         return (int) portInfo(portNum).get(PortInfo.LID);
     }
 
-    /** Returns the node's name in the topology. */
+    /** Returns the id of the node in the topology. */
     String name() {
         return node.id();
     }
@@ -40,7 +47,7 @@ final class HostRegisters {
         return fabric.portInfo(node.nodeGuid(), number);
     }
 
-    /** Answers a request for registers in its own bytes; returns false if it is none. */
+    /** Turns a request for registers into its response. Returns false for another request. */
     boolean answer(byte[] message) {
         switch (ControlMessage.type(message)) {
             case ControlMessage.GET_PORT -> port(message);
@@ -85,8 +92,9 @@ final class HostRegisters {
     }
 
     /**
-     * Returns NodeInfo. libumad2sim computes the GUID of the port from it: NodeGUID plus port number. If a topology has
-     * other port GUIDs, NodeGUID is adapted here to give the right result; MADs contain the true one.
+     * Writes NodeInfo. libumad2sim computes the GUID of a port as NodeGUID plus port number. If the topology has
+     * another port GUID, NodeGUID is changed in this response so that the sum is correct. MADs contain the true
+     * NodeGUID.
      */
     private void nodeInfo(byte[] message) {
         byte[] info = node.nodeInfo(portNum).toBytes();
@@ -95,12 +103,12 @@ final class HostRegisters {
     }
 
     /**
-     * Returns PortInfo of the port whose number is in the first byte. Zero or an absent port selects the port of the
+     * Writes PortInfo of the port whose number is the first byte of the data. For 0 or an absent port, the port of the
      * client.
      */
     private void portInfo(byte[] message) {
-        int asked = message[ControlMessage.DATA] & 0xff;
-        int number = asked == 0 || asked > node.numPorts() ? portNum : asked;
+        int requested = message[ControlMessage.DATA] & 0xff;
+        int number = requested == 0 || requested > node.numPorts() ? portNum : requested;
         byte[] info = portInfo(number).toBytes();
         PortInfo.M_KEY.set(info, 0, 0);
         PortInfo.LOCAL_PORT_NUM.set(info, 0, number);

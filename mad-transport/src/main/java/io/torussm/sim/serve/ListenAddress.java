@@ -9,43 +9,47 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The address of the server, and the names of its sockets and of those of clients.
+ * The address of a server, which determines the addresses of its sockets and, of the UNIX domain, those of its clients.
  *
  * <p>As text: {@code unix:NAME}, as in {@code IBSIM_SOCKNAME} of clients; {@code udp:PORT} or {@code udp:ADDRESS:PORT},
- * as in {@code IBSIM_SERVER_NAME} and {@code IBSIM_SERVER_PORT}. The default address is 127.0.0.1.
+ * as in {@code IBSIM_SERVER_NAME} and {@code IBSIM_SERVER_PORT}. The default ADDRESS is 127.0.0.1.
  */
 public sealed interface ListenAddress {
-    /** Before the name of a socket of the UNIX domain. */
+    /** The prefix of an address of the UNIX domain. */
     String UNIX_PREFIX = "unix:";
 
-    /** The default of clients without {@code IBSIM_SOCKNAME}. */
+    /** The name that clients use without {@code IBSIM_SOCKNAME}. */
     String DEFAULT_NAME = "sim";
 
-    /** The default of clients without {@code IBSIM_SERVER_PORT}. */
+    /** The port that clients use without {@code IBSIM_SERVER_PORT}. */
     int DEFAULT_PORT = 7_070;
 
-    /** Returns where control requests come in. */
+    /** Returns the control socket of the server. */
     DatagramAddress control() throws IOException;
 
-    /** Returns the server's end of a client's MADs. */
+    /** Returns the socket of the server for the MADs of a client. */
     DatagramAddress data(int clientId) throws IOException;
 
     /**
-     * Returns the client's end.
+     * Returns the socket of a client for MADs.
      *
-     * @param from where its request to connect came from
-     * @param connection the number by which it wants to be found
-     * @return null if these do not go together
+     * @param from control socket of the client
+     * @param connection number of the connection in CONNECT
+     * @return null if the number does not match the control socket
      */
     @Nullable
     DatagramAddress peer(DatagramAddress from, int connection) throws IOException;
 
-    /** Returns the most clients that there are addresses for. */
+    /** Returns the max number of clients that have an address. */
     int mostClients();
 
-    /** Abstract names of the UNIX domain. */
+    /**
+     * Names in the abstract namespace of the UNIX domain.
+     *
+     * @param name 1 to 80 printable ASCII characters
+     */
     record Unix(String name) implements ListenAddress {
-        /** So that the number of a process still fits behind it. */
+        /** Max characters, so that a suffix with the number of a process fits. */
         private static final int MAX_NAME = 80;
 
         private static final Pattern FIT = Pattern.compile("[!-~]{1," + MAX_NAME + "}");
@@ -58,20 +62,25 @@ public sealed interface ListenAddress {
         }
 
         /**
-         * Reads {@code unix:NAME}.
+         * Parses {@code unix:NAME}.
          *
-         * @throws IllegalArgumentException if that is no name
+         * @throws IllegalArgumentException if the name is too long, or not printable ASCII
          */
         public static Unix parse(String text) {
             return new Unix(text.substring(UNIX_PREFIX.length()));
         }
 
-        /** Returns the address of a client. Names of clients end with a zero, as strings of C do. */
-        private DatagramAddress named(String what) throws IOException {
-            return DatagramAddress.unix("@" + name + what + "\0");
+        /** Returns the address with a suffix, followed by a zero: ibsim's addresses include the zero of a C string. */
+        private DatagramAddress named(String suffix) throws IOException {
+            return DatagramAddress.unix("@" + name + suffix + "\0");
         }
 
-        /** Returns a socket of a client: {@code ctl} or {@code in}, by the number of its connection. */
+        /**
+         * Returns a socket of a client.
+         *
+         * @param name {@code ctl} or {@code in}
+         * @param connection number of the connection
+         */
         DatagramAddress ofClient(String name, int connection) throws IOException {
             return named(":" + name + connection);
         }
@@ -86,7 +95,12 @@ public sealed interface ListenAddress {
             return named(":out" + clientId);
         }
 
-        /** Returns the address of a peer. A process can only bring in its own sockets: both carry its number. */
+        /**
+         * {@inheritDoc}
+         *
+         * <p>Both sockets of a client have the number in their names. So a client cannot name the socket of another
+         * one.
+         */
         @Override
         public @Nullable DatagramAddress peer(DatagramAddress from, int connection) throws IOException {
             return from.equals(ofClient("ctl", connection)) ? ofClient("in", connection) : null;
@@ -103,7 +117,12 @@ public sealed interface ListenAddress {
         }
     }
 
-    /** UDP over IPv4. */
+    /**
+     * UDP over IPv4: the client with ID n has the port {@code port + 1 + n} of the server.
+     *
+     * @param host address of the server
+     * @param port port of control requests, 1 to 65534
+     */
     record Udp(Inet4Address host, int port) implements ListenAddress {
         private static final int LAST_PORT = 0xffff;
 
@@ -141,9 +160,9 @@ public sealed interface ListenAddress {
     }
 
     /**
-     * Reads an address.
+     * Parses an address.
      *
-     * @throws IllegalArgumentException if it is invalid; the message contains the valid forms
+     * @throws IllegalArgumentException if the text is no address; the message contains the valid forms
      */
     static ListenAddress parse(String text) {
         if (text.startsWith(UNIX_PREFIX)) {
@@ -157,7 +176,7 @@ public sealed interface ListenAddress {
         }
         String host = udp.group(1) == null ? "127.0.0.1" : udp.group(1);
         try {
-            // Digits only, so no name is looked up.
+            // The host has digits only, so no name is looked up.
             if (InetAddress.getByName(host) instanceof Inet4Address address) {
                 return new Udp(address, Integer.parseInt(udp.group(2)));
             }

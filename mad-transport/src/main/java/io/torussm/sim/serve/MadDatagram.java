@@ -8,18 +8,19 @@ import java.nio.ByteOrder;
 
 /**
  * The datagram of a MAD (ibsim's {@code struct sim_request}): destination and source LID, destination and source QP,
- * status, length, 256 bytes of MAD. LIDs, QPs and status are in network byte order. A LID is in the lower half, in the
- * byte order of the sender, of a word of 32 bits. There is no room for SL, P_Key or GRH.
+ * status, length, 256 bytes of MAD. LIDs, QPs and status are in network byte order. A LID is the lower half, in native
+ * byte order, of a word of 32 bits. SL, P_Key and GRH are not transferred.
  *
- * <p>Clients of {@code torus-sm} can agree on several MADs in one datagram ({@link ControlMessage#PER_DATAGRAM}).
+ * <p>Clients of {@code torus-sm} and the server can agree on several MADs in one datagram
+ * ({@link ControlMessage#PER_DATAGRAM}). Methods with a parameter {@code at} read the MAD whose part begins there.
  */
 final class MadDatagram {
     static final int LENGTH = 288;
 
-    /** MADs in one datagram, between those that agree on it. */
+    /** Max MADs in one datagram. */
     static final int MOST = DatagramEndpoint.MAX_LENGTH / LENGTH;
 
-    /** Where the MAD begins. */
+    /** Byte offset of the MAD. */
     static final int MAD = 32;
 
     /** Status of a request without a response (ETIMEDOUT). */
@@ -40,11 +41,11 @@ final class MadDatagram {
     private MadDatagram() {}
 
     /**
-     * Returns a datagram.
+     * Returns a datagram with one MAD.
      *
      * @param status 0, or {@link #TIMED_OUT}
-     * @param mad all 256 bytes
-     * @param length those of them that count
+     * @param mad 256 bytes
+     * @param length number of bytes of the MAD that its receiver counts
      */
     static byte[] of(int slid, int sourceQp, int dlid, int destinationQp, int status, byte[] mad, int length) {
         byte[] datagram = new byte[LENGTH];
@@ -58,7 +59,7 @@ final class MadDatagram {
         return datagram;
     }
 
-    /** Returns the DLID of the MAD that begins at an offset of a datagram. */
+    /** Returns the DLID. */
     static int dlid(byte[] datagram, int at) {
         return (short) SHORT.get(datagram, at + DLID) & 0xffff;
     }
@@ -80,13 +81,13 @@ final class MadDatagram {
         return (int) INT.get(datagram, at + STATUS);
     }
 
-    /** Returns how many bytes of the MAD count, 0 to 256; 256 for what makes no sense. */
+    /** Returns the number of bytes of the MAD that count, 0 to 256; 256 for an invalid number. */
     static int length(byte[] datagram, int at) {
         long length = (long) LONG.get(datagram, at + MAD_LENGTH);
         return length < 0 || length > MadHeader.MAD_SIZE ? MadHeader.MAD_SIZE : (int) length;
     }
 
-    /** Returns a copy of the MAD. */
+    /** Returns a copy of the 256 bytes of the MAD. */
     static byte[] mad(byte[] datagram, int at) {
         byte[] mad = new byte[MadHeader.MAD_SIZE];
         System.arraycopy(datagram, at + MAD, mad, 0, mad.length);

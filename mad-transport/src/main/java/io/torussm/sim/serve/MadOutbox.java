@@ -3,30 +3,35 @@ package io.torussm.sim.serve;
 import io.torussm.transport.datagram.DatagramEndpoint;
 import java.util.ArrayDeque;
 
-/** MADs that wait for their peer to read them, and are packed into datagrams when it does. Confined to the loop. */
+/**
+ * The MADs that wait until their receiver has room. They are packed into datagrams when they are sent. Confined to the
+ * loop.
+ */
 final class MadOutbox {
     private final int max;
     private final int perDatagram;
     private final ArrayDeque<byte[]> mads = new ArrayDeque<>();
 
-    /** Packed, and not yet taken by the peer: one batch at most. */
+    /** Datagrams that the receiver has not accepted yet, at most {@link DatagramEndpoint#BATCH}. */
     private final ArrayDeque<byte[]> packed = new ArrayDeque<>();
 
+    /** Number of MADs in the packed datagrams. */
     private int inPacked;
+
     private long sent;
 
     /**
      * Creates an empty outbox.
      *
-     * @param max maximum number of waiting MADs
-     * @param perDatagram number of MADs in a datagram that the peer understands, 1 to {@link MadDatagram#MOST}
+     * @param max max number of waiting MADs
+     * @param perDatagram max number of MADs in a datagram, 1 to {@link MadDatagram#MOST}
      */
     MadOutbox(int max, int perDatagram) {
         this.max = max;
         this.perDatagram = perDatagram;
     }
 
-    /** Adds a datagram of one MAD; false if there is no room. */
+    /** Adds a datagram with one MAD. Returns false if the outbox is full. */
     boolean add(byte[] mad) {
         if (mads.size() + inPacked >= max) {
             return false;
@@ -35,7 +40,7 @@ final class MadOutbox {
         return true;
     }
 
-    /** Sends waiting datagrams until the peer accepts no more. */
+    /** Sends waiting datagrams until the receiver accepts no more. */
     DatagramEndpoint.Sent flush(DatagramEndpoint socket) {
         while (true) {
             DatagramEndpoint.Sent outcome = socket.send(packed);
@@ -51,6 +56,7 @@ final class MadOutbox {
         }
     }
 
+    /** Packs waiting MADs into datagrams, at most one batch. */
     private void pack() {
         while (packed.size() < DatagramEndpoint.BATCH && !mads.isEmpty()) {
             int count = Math.min(perDatagram, mads.size());
@@ -67,7 +73,7 @@ final class MadOutbox {
         }
     }
 
-    /** Returns the number of MADs that the peer has taken. */
+    /** Returns the number of MADs that the receiver has accepted. */
     long sent() {
         return sent;
     }

@@ -5,12 +5,14 @@ import io.torussm.sim.topology.Topology;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The ports that have clients, by host. Confined to the loop. */
+/** The ports with clients, by host. Confined to the loop. */
 final class PortTable {
     private final SimFabric fabric;
     private final SimHosts hosts;
     private final Map<SimHosts.Host, SharedPort> ports = new HashMap<>();
     private final SentLengths lengths = new SentLengths();
+
+    /** Unclaimed MADs of ports that were returned to the fabric. */
     private long unclaimed;
 
     PortTable(SimFabric fabric, Topology topology) {
@@ -28,8 +30,10 @@ final class PortTable {
     }
 
     /**
-     * Returns the port of a host, borrowed from the fabric if it has no clients yet; {@link #release} follows
-     * in any case.
+     * Returns the port of a host, which the first client attaches to the fabric. The caller must later call
+     * {@link #release}.
+     *
+     * @throws RefusedException if there is no such host, or its port is in use
      */
     SharedPort find(String hostName) throws RefusedException {
         SimHosts.Host host = host(hostName);
@@ -45,12 +49,17 @@ final class PortTable {
         return port;
     }
 
+    /**
+     * Returns the registers of the port of a host.
+     *
+     * @throws RefusedException if there is no such host
+     */
     HostRegisters registers(String hostName) throws RefusedException {
         SimHosts.Host host = host(hostName);
         return new HostRegisters(fabric, host.node(), host.portNum());
     }
 
-    /** Gives a port back to the fabric if it is without clients. */
+    /** Detaches a port from the fabric if it has no clients. */
     void release(SharedPort port) {
         if (port.isIdle() && ports.values().remove(port)) {
             unclaimed += port.unclaimed();
@@ -58,7 +67,7 @@ final class PortTable {
         }
     }
 
-    /** Returns the number of MADs for ports without a client for them. */
+    /** Returns the number of MADs that had no client. */
     long unclaimed() {
         return unclaimed
                 + ports.values().stream().mapToLong(SharedPort::unclaimed).sum();

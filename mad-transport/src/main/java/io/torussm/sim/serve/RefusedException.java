@@ -2,7 +2,7 @@ package io.torussm.sim.serve;
 
 import org.jspecify.annotations.Nullable;
 
-/** Why a program is not served; the message is for the operator. */
+/** The refusal to attach a client. The message is for the operator. */
 final class RefusedException extends Exception {
     private static final long serialVersionUID = 1;
 

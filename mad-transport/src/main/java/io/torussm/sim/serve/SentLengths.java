@@ -6,14 +6,15 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The lengths of MADs that their senders gave. On the wire every MAD has 256 bytes. But programs that leave RMPP to
- * the kernel send an answer of one segment through libumad2sim with the length of its records. A receiver counts the
- * records by that length. Confined to the loop.
+ * The lengths that senders gave to their MADs. On the wire, every MAD has 256 bytes. But a program that leaves RMPP to
+ * the kernel sends a response of one segment through libumad2sim with the length of its records, and a receiver counts
+ * the records by that length. Confined to the loop.
  */
 final class SentLengths {
-    /** MADs under way that are remembered; of older ones, which were lost, nothing is known any more. */
+    /** Max remembered MADs. The oldest ones, which were lost, are removed. */
     private static final int MOST = 4_096;
 
+    /** Lengths of MADs in flight, the oldest first. */
     private final Map<Key, Integer> underWay = new LinkedHashMap<>();
 
     private record Key(long tid, int mgmtClass, int method) {
@@ -22,7 +23,11 @@ final class SentLengths {
         }
     }
 
-    /** Records the length of a MAD of a client, in the form of the wire. */
+    /**
+     * Records the length of a sent MAD, if it is shorter than 256 bytes.
+     *
+     * @param mad bytes as on the wire
+     */
     void sent(byte[] mad, int length) {
         if (length >= MadHeader.MAD_SIZE || length < 0 || MgmtClass.isSmp(MadHeader.mgmtClass(mad))) {
             return;
@@ -33,7 +38,7 @@ final class SentLengths {
         underWay.put(Key.of(mad), length);
     }
 
-    /** Returns the length of a MAD for a client: 256 unless it was sent with another. */
+    /** Returns the length of a received MAD: the recorded one, or 256. */
     int received(byte[] mad) {
         Integer length = underWay.isEmpty() ? null : underWay.remove(Key.of(mad));
         return length == null ? MadHeader.MAD_SIZE : length;

@@ -3,16 +3,16 @@ package io.torussm.sim.serve;
 /**
  * The counters of a server since its start.
  *
- * @param attached clients attached
- * @param refused clients not attached: a wrong name, too many clients, a foreign address
- * @param died clients that left without a message
- * @param controls control requests answered
+ * @param attached number of attached clients
+ * @param refused number of refused clients: a wrong name, too many clients, a foreign address
+ * @param died clients that were detached because their process ended
+ * @param controls control requests with a response
  * @param malformed datagrams that violate the protocol, or contain the ID of another client
  * @param received MADs from clients
  * @param sent MADs to clients
  * @param dropped MADs for clients whose queue was full
  * @param returned requests that were returned without a response
- * @param unclaimed MADs for a port without a client for them
+ * @param unclaimed MADs that had no client
  */
 public record ServeCounters(
         long attached,

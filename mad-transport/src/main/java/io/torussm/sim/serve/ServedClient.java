@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** A program at a port: its socket, its queue and its open requests. Confined to the loop. */
+/** A client at a port: its socket, its waiting MADs and its requests without a response. Confined to the loop. */
 final class ServedClient {
     private final int id;
     private final DatagramAddress control;
@@ -28,10 +28,19 @@ final class ServedClient {
     private @Nullable DatagramEndpoint socket;
     private final MadOutbox outbox;
     private final int perDatagram;
+
+    /** SMPs without a response, the oldest first. */
     private final Map<Key, Pending> smps = new LinkedHashMap<>();
+
+    /** Other requests without a response, the oldest first. */
     private final Map<Key, Pending> gmps = new LinkedHashMap<>();
+
+    /** True between the callback {@link #hasOutput} and {@link #flush}. */
     private boolean isListed;
+
+    /** True if the client accepted no more MADs. */
     private boolean isFull;
+
     private long received;
     private long dropped;
     private long returned;
@@ -46,11 +55,12 @@ final class ServedClient {
     private record Pending(MadFrame request, long dueNs) {}
 
     /**
-     * Creates a client without any traffic yet.
+     * Creates a client without traffic.
      *
-     * @param control address of its control requests
-     * @param perDatagram MADs in one datagram that it accepts
-     * @param hasOutput callback, called once when there is output, until {@link #flush}
+     * @param id ID, from 0
+     * @param control control socket of the client
+     * @param perDatagram max MADs in one datagram
+     * @param hasOutput callback when MADs wait; called once until {@link #flush}
      */
     ServedClient(
             int id,
@@ -72,7 +82,7 @@ final class ServedClient {
         this.hasOutput = hasOutput;
     }
 
-    /** Sets the socket, which is ready. */
+    /** Sets the socket for MADs. */
     void use(DatagramEndpoint endpoint) {
         socket = endpoint;
     }
@@ -101,7 +111,7 @@ final class ServedClient {
         return port.subnetManager() == this;
     }
 
-    /** Handles a socket that is readable, or has room again; returns whether the client is still there. */
+    /** Handles a socket that is readable, or whose peer has room again. Returns false if the client is dead. */
     boolean isReady() {
         if (isFull && !flush()) {
             return false;
@@ -109,6 +119,7 @@ final class ServedClient {
         return socket().receive((bytes, length, from) -> received(bytes, length)) != DatagramEndpoint.PEER_GONE;
     }
 
+    /** Checks whether the client is alive. */
     boolean isThere() {
         return socket().isPeerThere();
     }
@@ -127,14 +138,14 @@ final class ServedClient {
         received++;
         int slid = MadDatagram.slid(bytes, at);
         int pathBits = slid == 0 || slid == Lids.PERMISSIVE ? 0 : Math.max(0, slid - registers.lid());
-        MadAddress to =
+        MadAddress destination =
                 new MadAddress(MadDatagram.dlid(bytes, at), MadDatagram.destinationQp(bytes, at), 0, 0, pathBits, null);
-        port.send(this, new MadFrame(to, MadDatagram.mad(bytes, at)), MadDatagram.length(bytes, at));
+        port.send(this, new MadFrame(destination, MadDatagram.mad(bytes, at)), MadDatagram.length(bytes, at));
     }
 
     /**
-     * Registers a request of this client that departs; returns whether it may, and sends it back if too many are under
-     * way.
+     * Registers a request of this client, and returns true if it may be sent. If too many requests have no response,
+     * returns it to the client.
      */
     boolean awaitAnswer(MadFrame request) {
         boolean isSmp = MgmtClass.isSmp(MadHeader.mgmtClass(request.mad()));
@@ -150,13 +161,14 @@ final class ServedClient {
         return true;
     }
 
-    /** Returns the requests without a response in time. */
+    /** Returns the requests without a response in time to the client. */
     void expire(long nowNs) {
         expire(smps, nowNs);
         expire(gmps, nowNs);
     }
 
     private void expire(Map<Key, Pending> pending, long nowNs) {
+        // All requests of a map have one time-out, so the oldest is due first.
         Iterator<Pending> oldest = pending.values().iterator();
         while (oldest.hasNext()) {
             Pending next = oldest.next();
@@ -168,14 +180,25 @@ final class ServedClient {
         }
     }
 
+    /** Sends a request back to the client as timed out. */
     private void giveBack(MadFrame request) {
         returned++;
-        MadAddress to = request.peer();
+        MadAddress peer = request.peer();
         queue(MadDatagram.of(
-                to.lid(), to.qpn(), to.lid(), to.qpn(), MadDatagram.TIMED_OUT, request.mad(), MadHeader.MAD_SIZE));
+                peer.lid(),
+                peer.qpn(),
+                peer.lid(),
+                peer.qpn(),
+                MadDatagram.TIMED_OUT,
+                request.mad(),
+                MadHeader.MAD_SIZE));
     }
 
-    /** Delivers a MAD to this client, of which so many bytes count. */
+    /**
+     * Sends a MAD to this client.
+     *
+     * @param length number of bytes of the MAD that count
+     */
     void deliver(MadFrame frame, int length) {
         byte[] mad = frame.mad();
         if (MadHeader.isResponse(mad)) {
@@ -184,20 +207,20 @@ final class ServedClient {
                 gmps.remove(key);
             }
         }
-        MadAddress from = frame.peer();
-        int dlid = from.lid() == Lids.PERMISSIVE ? Lids.PERMISSIVE : registers.lid();
-        queue(MadDatagram.of(from.lid(), from.qpn(), dlid, from.qpn(), 0, mad, length));
+        MadAddress sender = frame.peer();
+        int dlid = sender.lid() == Lids.PERMISSIVE ? Lids.PERMISSIVE : registers.lid();
+        queue(MadDatagram.of(sender.lid(), sender.qpn(), dlid, sender.qpn(), 0, mad, length));
     }
 
     /**
-     * Takes a TrapRepress.
+     * Sends a TrapRepress to this client if it has sent the trap.
      *
      * @return false if no trap of this client awaits it
      */
     boolean repress(MadFrame frame, int length) {
         for (Key key : smps.keySet()) {
             Pending trap = Objects.requireNonNull(smps.get(key));
-            // The SM's program has written its own number into the upper half of the transaction ID.
+            // libumad2sim of the SM has overwritten the upper half of the transaction ID.
             if (MadHeader.method(trap.request.mad()) == Method.TRAP
                     && (int) key.tid == (int) MadHeader.tid(frame.mad())) {
                 smps.remove(key);
@@ -220,7 +243,7 @@ final class ServedClient {
         }
     }
 
-    /** Sends waiting datagrams until the client accepts no more. Returns whether the client is still alive. */
+    /** Sends waiting MADs until the client accepts no more. Returns false if the client is dead. */
     boolean flush() {
         isListed = false;
         DatagramEndpoint.Sent outcome = outbox.flush(socket());

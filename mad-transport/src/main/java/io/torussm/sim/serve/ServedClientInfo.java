@@ -3,15 +3,15 @@ package io.torussm.sim.serve;
 /**
  * The state of a client at one moment.
  *
- * @param id number
+ * @param id ID of the client
  * @param address address of its control socket
- * @param port port: node, and port number in brackets
- * @param portGuid PortGUID of that port
- * @param isSm whether it has IsSM
- * @param received MADs from it
- * @param sent MADs to it
+ * @param port node, followed by the port number in brackets
+ * @param portGuid PortGUID of the port
+ * @param isSm true if the client has set IsSM
+ * @param received MADs from the client
+ * @param sent MADs to the client
  * @param dropped MADs that were lost because its queue was full
- * @param returned requests of it that were returned without a response
+ * @param returned requests that returned to the client without a response
  */
 public record ServedClientInfo(
         int id,

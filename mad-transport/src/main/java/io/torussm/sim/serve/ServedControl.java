@@ -14,15 +14,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** The client side of control requests. They are answered in order. */
+/** The control socket of a client. The server responds in the order of the requests. */
 final class ServedControl {
+    /** Max wait for a response in seconds. */
     private static final long TIMEOUT_S = 10;
 
     private final Loop loop;
     private final DatagramEndpoint socket;
+
+    /** Requests without a response, the oldest first. */
     private final ArrayDeque<CompletableFuture<byte[]>> asked = new ArrayDeque<>();
 
-    /** Opens the socket; on the loop. */
+    /** Opens the socket and connects it to the server. Called on the loop. */
     ServedControl(Loop loop, DatagramNetwork network, DatagramAddress local, DatagramAddress server)
             throws IOException {
         this.loop = loop;
@@ -54,7 +57,7 @@ final class ServedControl {
         }
     }
 
-    /** Asks without looking at the answer; on the loop. */
+    /** Sends a request whose response is ignored. Called on the loop. */
     void tell(byte[] message) {
         ask(message, new CompletableFuture<>());
     }
@@ -69,14 +72,22 @@ final class ServedControl {
         }
     }
 
-    /** Asks and waits; on any other thread. */
+    /**
+     * Sends a request and returns the response. Not to be called on the loop, which receives the response.
+     *
+     * @throws TransportException if the server is absent or does not respond within 10 s
+     */
     byte[] askAndWait(byte[] message) throws TransportException {
         CompletableFuture<byte[]> answer = new CompletableFuture<>();
         loop.execute(() -> ask(message, answer));
         return await(answer);
     }
 
-    /** Returns the result of a task of the loop. */
+    /**
+     * Waits for the result of a task of the loop.
+     *
+     * @throws TransportException if the task failed, or has no result after 10 s
+     */
     static <T> T await(CompletableFuture<T> result) throws TransportException {
         try {
             return result.get(TIMEOUT_S, TimeUnit.SECONDS);

@@ -20,12 +20,15 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A port of a fabric in another process, {@code torus-sm fabric} or ibsim, at its UNIX socket and without
- * libumad2sim: all 256 bytes of a MAD, and no lock between sending and receiving. May be used from any thread; frames
- * arrive on the loop.
+ * A port of a fabric in another process, {@code torus-sm fabric} or ibsim, over its UNIX socket. Without libumad2sim, a
+ * MAD keeps all its 256 bytes, and sending and receiving share no lock. Any thread may call it; frames arrive on the
+ * loop.
  */
 public final class ServedPort implements MadTransport {
-    /** Far more than the ten of the kernel's queues; the rest waits in this process and in the server. */
+    /**
+     * Max concurrent requests. The kernel's queue holds ten datagrams; further ones wait in this process and in the
+     * server.
+     */
     private static final int MAX_OUTSTANDING = 256;
 
     private static final int MAX_WAITING = 1 << 16;
@@ -40,12 +43,18 @@ public final class ServedPort implements MadTransport {
     private MadOutbox outbox = new MadOutbox(MAX_WAITING, 1);
     private LocalPort localPort = new LocalPort("", 0, 0);
     private volatile int clientId;
+
+    /** True while {@link #flush} is queued on the loop. */
     private boolean isListed;
+
+    /** True if the server accepted no more MADs. */
     private boolean isFull;
+
     private @Nullable Receiver receiver;
     private Loop.@Nullable Timer probe;
     private volatile boolean isClosed;
 
+    /** Binds both sockets. Called on the loop. */
     private ServedPort(Loop loop, DatagramNetwork network, ListenAddress.Unix server, int connection)
             throws IOException {
         this.loop = loop;
@@ -56,11 +65,12 @@ public final class ServedPort implements MadTransport {
     }
 
     /**
-     * Attaches to a port; not to be called on the loop.
+     * Attaches to a port. Not to be called on the loop.
      *
+     * @param loop loop that waits for the sockets
      * @param server address of the fabric
-     * @param connection a number that no other client of that server has, such as that of this process
-     * @param hostName name as in {@code SIM_HOST} of clients; empty for the first host
+     * @param connection number that no other client of the server has, such as the ID of this process
+     * @param hostName name of the host, as in {@code SIM_HOST} of clients; empty for the first host
      * @throws TransportException if there is no server at the address, or the fabric has no such host
      */
     public static ServedPort open(
@@ -76,6 +86,7 @@ public final class ServedPort implements MadTransport {
         }
     }
 
+    /** Runs a task on the loop and waits for its result. */
     private static <T> T call(Loop loop, Callable<T> task) throws TransportException {
         CompletableFuture<T> result = new CompletableFuture<>();
         loop.execute(() -> {
@@ -88,6 +99,7 @@ public final class ServedPort implements MadTransport {
         return ServedControl.await(result);
     }
 
+    /** Attaches this client, and reads the number and GUID of the port. */
     private void attach(String hostName) throws TransportException {
         byte[] connect = ControlMessage.of(0, ControlMessage.CONNECT);
         ControlMessage.setInt(connect, ControlMessage.CONNECTION, connection);
@@ -113,6 +125,7 @@ public final class ServedPort implements MadTransport {
         localPort = new LocalPort(peer.toString(), portNum, NodeInfo.NODE_GUID.get(node, 0) + portNum);
     }
 
+    /** Returns the data of a response to a control request. */
     private byte[] info(int type) throws TransportException {
         byte[] answer = control.askAndWait(ControlMessage.of(clientId, type));
         if (ControlMessage.type(answer) == ControlMessage.ERROR) {
@@ -123,6 +136,7 @@ public final class ServedPort implements MadTransport {
         return info;
     }
 
+    /** Checks each second whether the server is alive. */
     private void probe() {
         if (!socket.isPeerThere()) {
             fail("the fabric at " + server + " is gone");
@@ -141,7 +155,7 @@ public final class ServedPort implements MadTransport {
         return MAX_OUTSTANDING;
     }
 
-    /** {@inheritDoc} On the loop, which also calls back. */
+    /** {@inheritDoc} The receiver is called on the loop. */
     @Override
     public void start(Receiver newReceiver) {
         onLoop(() -> receiver = newReceiver);
@@ -165,25 +179,25 @@ public final class ServedPort implements MadTransport {
     }
 
     private void take(byte[] datagram, int length) {
-        Receiver to = receiver;
-        if (to == null || length % MadDatagram.LENGTH != 0) {
+        Receiver target = receiver;
+        if (target == null || length % MadDatagram.LENGTH != 0) {
             return;
         }
         for (int at = 0; at < length; at += MadDatagram.LENGTH) {
             MadAddress from = new MadAddress(MadDatagram.slid(datagram, at), MadDatagram.sourceQp(datagram, at), 0, 0);
-            to.received(new MadFrame(from, MadDatagram.mad(datagram, at), MadDatagram.status(datagram, at) != 0));
+            target.received(new MadFrame(from, MadDatagram.mad(datagram, at), MadDatagram.status(datagram, at) != 0));
         }
     }
 
-    /** {@inheritDoc} False also for a message of several segments. */
+    /** {@inheritDoc} Returns false also for a message of several segments. */
     @Override
     public boolean send(MadFrame frame, int responseTimeoutMs) {
         if (isClosed || frame.mad().length != MadHeader.MAD_SIZE) {
             return false;
         }
-        MadAddress to = frame.peer();
-        int slid = to.lid() == Lids.PERMISSIVE ? Lids.PERMISSIVE : 0;
-        byte[] datagram = MadDatagram.of(slid, to.qpn(), to.lid(), to.qpn(), 0, frame.mad(), MadHeader.MAD_SIZE);
+        MadAddress peer = frame.peer();
+        int slid = peer.lid() == Lids.PERMISSIVE ? Lids.PERMISSIVE : 0;
+        byte[] datagram = MadDatagram.of(slid, peer.qpn(), peer.lid(), peer.qpn(), 0, frame.mad(), MadHeader.MAD_SIZE);
         onLoop(() -> queue(datagram));
         return true;
     }
@@ -209,14 +223,14 @@ public final class ServedPort implements MadTransport {
     }
 
     private void fail(String reason) {
-        Receiver to = receiver;
+        Receiver frameReceiver = receiver;
         close();
-        if (to != null) {
-            to.transportFailed(reason);
+        if (frameReceiver != null) {
+            frameReceiver.transportFailed(reason);
         }
     }
 
-    /** {@inheritDoc} On the loop it is not waited for the answer. */
+    /** {@inheritDoc} On the loop, this method does not wait for the response, and so cannot fail. */
     @Override
     public void setIsSm(boolean isSm) throws TransportException {
         byte[] request = ControlMessage.of(clientId, ControlMessage.SET_IS_SM);

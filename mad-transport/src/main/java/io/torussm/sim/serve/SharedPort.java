@@ -13,15 +13,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A port and its clients, distinguished as by the kernel and ibsim: the upper bits of the transaction ID of a request
- * are replaced by the bits of the client, so that the response finds it. Confined to the loop.
+ * A port and its clients. As in the kernel and in ibsim, the upper bits of the transaction ID of a request are replaced
+ * by the ID of its client. The response with this transaction ID goes to that client. Confined to the loop.
  */
 final class SharedPort implements MadTransport.Receiver {
+    /** Position of the client's ID in a transaction ID. */
     private static final int CLIENT_SHIFT = 48;
+
+    /** Bits of a transaction ID that a client selects. */
     private static final long OF_CLIENT = 0x0000_ffff_ffff_ffffL;
+
+    /** Bits of the transaction ID of a trap that a device selects. */
     private static final long OF_DEVICE = 0xffff_ffffL;
 
-    /** Classes of vendors (IBA 13.4.4). */
+    /** Classes of vendors, without and with an OUI (IBA 13.4.4). */
     private static final int FIRST_VENDOR_CLASS = 0x09;
 
     private static final int LAST_VENDOR_CLASS = 0x0f;
@@ -31,12 +36,16 @@ final class SharedPort implements MadTransport.Receiver {
     private final SimTransport port;
     private final SentLengths lengths;
     private final List<ServedClient> clients = new ArrayList<>();
+
+    /** The client that has set IsSM; null if there is none. */
     private @Nullable ServedClient subnetManager;
+
     private long unclaimed;
 
     /**
-     * Takes over a port that was just lent.
+     * Creates a port without clients.
      *
+     * @param port port of the fabric, not started
      * @param lengths lengths of the MADs between all clients
      */
     SharedPort(SimTransport port, SentLengths lengths) {
@@ -50,18 +59,18 @@ final class SharedPort implements MadTransport.Receiver {
         clients.add(client);
     }
 
-    /** Removes a client that is gone, and its IsSM. */
+    /** Removes a client, and clears IsSM if the client has set it. */
     void remove(ServedClient client) {
         setIsSm(client, false);
         clients.remove(client);
     }
 
-    /** Checks whether there is no client. */
+    /** Checks whether the port has no clients. */
     boolean isIdle() {
         return clients.isEmpty();
     }
 
-    /** Gives the port back to the fabric. */
+    /** Detaches the port from the fabric. */
     void close() {
         port.close();
     }
@@ -71,7 +80,7 @@ final class SharedPort implements MadTransport.Receiver {
         return subnetManager;
     }
 
-    /** Sets or clears IsSM, which one client may have; returns whether that could be done. */
+    /** Sets or clears IsSM for a client. Returns false if another client has set it. */
     boolean setIsSm(ServedClient client, boolean isSm) {
         if (isSm == (subnetManager == client)) {
             return true;
@@ -79,7 +88,7 @@ final class SharedPort implements MadTransport.Receiver {
         if (isSm && subnetManager != null) {
             return false;
         }
-        // Before the port's trap 144, which may come to this very port.
+        // Set before the port sends trap 144, which may arrive at this port.
         subnetManager = isSm ? client : null;
         try {
             port.setIsSm(isSm);
@@ -89,11 +98,15 @@ final class SharedPort implements MadTransport.Receiver {
         return true;
     }
 
-    /** Sends a MAD of a client, of which so many bytes count. */
+    /**
+     * Sends a MAD of a client.
+     *
+     * @param length number of bytes of the MAD that count
+     */
     void send(ServedClient client, MadFrame frame, int length) {
         byte[] mad = frame.mad();
         if (MadHeader.method(mad) == Method.TRAP_REPRESS) {
-            // libumad2sim writes the number of its agent into what must be the device's own.
+            // libumad2sim has overwritten the upper half of the device's transaction ID, which is 0.
             MadHeader.TRANSACTION_ID.set(mad, 0, MadHeader.tid(mad) & OF_DEVICE);
         } else if (!MadHeader.isResponse(mad)) {
             long tid = MadHeader.tid(mad) & OF_CLIENT | (long) client.id() << CLIENT_SHIFT;
@@ -107,8 +120,8 @@ final class SharedPort implements MadTransport.Receiver {
     }
 
     /**
-     * Checks whether a MAD awaits an answer. A trap waits for its TrapRepress: OpenSM counts it as an open transaction
-     * and would not sweep again.
+     * Checks whether a MAD has a response. A trap has the TrapRepress: OpenSM counts a trap as an open transaction and
+     * would not sweep again without the return of the trap.
      */
     private static boolean awaitsAnswer(byte[] mad) {
         return switch (MadHeader.method(mad)) {
@@ -128,12 +141,14 @@ final class SharedPort implements MadTransport.Receiver {
         }
     }
 
+    /** Delivers a TrapRepress to the client that sent the trap. Any other MAD is unclaimed. */
     private void repress(MadFrame frame, int length) {
-        boolean isTaken = MadHeader.method(frame.mad()) == Method.TRAP_REPRESS
+        boolean isDelivered = MadHeader.method(frame.mad()) == Method.TRAP_REPRESS
                 && clients.stream().anyMatch(client -> client.repress(frame, length));
-        unclaimed += isTaken ? 0 : 1;
+        unclaimed += isDelivered ? 0 : 1;
     }
 
+    /** Returns the client for a MAD: the requester of a response, else an agent of the class; null if there is none. */
     private @Nullable ServedClient receiver(byte[] mad) {
         if (MadHeader.isResponse(mad)) {
             int id = (int) (MadHeader.tid(mad) >>> CLIENT_SHIFT);
@@ -153,8 +168,8 @@ final class SharedPort implements MadTransport.Receiver {
     }
 
     /**
-     * Returns the youngest client that is no SM, such as {@code ibping -S}. The protocol does not contain the classes
-     * that a client serves.
+     * Returns the last attached client that is no SM, such as {@code ibping -S}. The protocol does not transfer the
+     * classes that a client serves.
      */
     private @Nullable ServedClient vendorAgent() {
         for (int i = clients.size() - 1; i >= 0; i--) {
@@ -174,7 +189,7 @@ final class SharedPort implements MadTransport.Receiver {
         return unclaimed;
     }
 
-    /** Returns the name, such as {@code "H-0000000100000000"[1]}. */
+    /** Returns node and port, such as {@code "H-0000000100000000"[1]}. */
     @Override
     public String toString() {
         return '"' + port.localPort().caName() + "\"[" + port.localPort().portNum() + "]";

@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ports for clients, by their names in {@code SIM_HOST}: the node's name in the topology file or its description.
- * The number of a port other than the first follows in brackets. Immutable.
+ * The ports for clients, by the names in {@code SIM_HOST}: the id of a node in the topology, or its description. A port
+ * number in brackets may follow; the default is port 1, or port 0 of a switch. Immutable.
  */
 final class SimHosts {
     private static final Pattern WITH_PORT = Pattern.compile("(.+)\\[(\\d{1,3})\\]");
@@ -18,7 +18,12 @@ final class SimHosts {
     private final Map<String, Topology.Node> byDescription = new HashMap<>();
     private final Topology.@Nullable Node first;
 
-    /** A port that has a LID. */
+    /**
+     * A port with a LID.
+     *
+     * @param node node of the topology
+     * @param portNum port number; 0 for a switch
+     */
     record Host(Topology.Node node, int portNum) {}
 
     SimHosts(Topology topology) {
@@ -30,10 +35,10 @@ final class SimHosts {
     }
 
     /**
-     * Returns the host with a name.
+     * Returns the port with a name.
      *
-     * @param name empty for the first host
-     * @return null if there is none
+     * @param name name; empty for the first host
+     * @return null if no port has this name
      */
     @Nullable
     Host find(String name) {
@@ -54,6 +59,7 @@ final class SimHosts {
         return node != null ? node : byDescription.get(name);
     }
 
+    /** Returns a port if it exists and can have a LID; otherwise null. */
     private static @Nullable Host end(Topology.Node node, int portNum) {
         boolean isThere = node.isSwitch() ? portNum == 0 : portNum >= 1 && portNum <= node.numPorts();
         return isThere ? new Host(node, portNum) : null;

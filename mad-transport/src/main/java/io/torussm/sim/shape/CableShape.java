@@ -2,11 +2,13 @@ package io.torussm.sim.shape;
 
 import io.torussm.sim.topology.Topology;
 
-/** One cable and no switch: between two hosts, or between the two ports of one host. */
+/**
+ * The shapes {@code pair} and {@code loop}: one cable without a switch, between two hosts or the two ports of one host.
+ */
 final class CableShape {
     private CableShape() {}
 
-    /** Returns two hosts with one port each, joined by a cable. */
+    /** Returns two hosts with one port each, connected by a cable. */
     static Topology pair(SpecWords words) {
         words.checkSize(0, 0);
         ShapeBuilder builder = new ShapeBuilder();
@@ -16,7 +18,7 @@ final class CableShape {
         return builder.build();
     }
 
-    /** Returns one host with two ports, joined by a cable. */
+    /** Returns one host with two ports, connected by a cable. */
     static Topology loop(SpecWords words) {
         words.checkSize(0, 0);
         ShapeBuilder builder = new ShapeBuilder();

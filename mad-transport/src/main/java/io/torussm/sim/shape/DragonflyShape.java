@@ -4,10 +4,10 @@ import io.torussm.mad.smp.NodeInfo;
 import io.torussm.sim.topology.Topology;
 
 /**
- * A dragonfly (Kim, Dally and others, ISCA 2008): groups of A switches that are all joined to each other, P hosts and
- * H cables to other groups at each switch. Any two groups have the same number of cables; those that cannot be shared
- * evenly are left out. Ports: the other switches of the group in order, then cables to other groups, then hosts.
- * Names are {@code sw-GROUP-NUMBER} and {@code host-GROUP-SWITCH-NUMBER}.
+ * A dragonfly (Kim, Dally and others, ISCA 2008): groups of A switches, each switch with a cable to all others of its
+ * group, to P hosts, and with H cables to other groups. Any two groups have the same number of cables; ports for cables
+ * that cannot be divided evenly stay empty. Ports of a switch in order: other switches of the group, other groups,
+ * hosts. Names are {@code sw-GROUP-NUMBER} and {@code host-GROUP-SWITCH-NUMBER}.
  */
 final class DragonflyShape {
     static final String GRAMMAR = "dragonfly:A,P,H[,GROUPS] (A switches a group, P hosts and H global cables a switch)";
@@ -59,8 +59,8 @@ final class DragonflyShape {
     }
 
     /**
-     * Connects the groups. Cable k of a group leads k mod (groups - 1) + 1 groups ahead, so that one round reaches
-     * every other group once.
+     * Connects a group to the groups with a higher number. Cable k of a group leads k mod (groups - 1) + 1 groups
+     * ahead, so that each round of (groups - 1) cables reaches every other group once. Switch k / H has cable k.
      */
     private void cableGlobally(ShapeBuilder builder, int group) {
         int others = groups - 1;
@@ -68,12 +68,15 @@ final class DragonflyShape {
         for (int k = 0; k < cables; k++) {
             int other = (group + 1 + k % others) % groups;
             if (group < other) {
-                int back = k - k % others + others - 1 - k % others;
-                builder.cable(group * size + k / global, globalPort(k), other * size + back / global, globalPort(back));
+                // The number of the cable at the other group: in the same round, and leading the rest of the way
+                // around.
+                int end = k - k % others + others - 1 - k % others;
+                builder.cable(group * size + k / global, globalPort(k), other * size + end / global, globalPort(end));
             }
         }
     }
 
+    /** Returns the port of cable k of a group. */
     private int globalPort(int k) {
         return size + k % global;
     }

@@ -4,8 +4,9 @@ import io.torussm.mad.smp.NodeInfo;
 import io.torussm.sim.topology.Topology;
 
 /**
- * A hypercube: 2^DIM switches, joined where their binary numbers differ in one digit. Ports: for each digit, the last
- * one first, its parallel cables, then hosts. Names are {@code sw-0110} and {@code host-0110-NUMBER}.
+ * A hypercube: 2^DIM switches, connected if their binary numbers differ in one digit. Ports of a switch in order: the
+ * parallel cables for each digit, the least significant digit first; hosts. Names are {@code sw-0110} and
+ * {@code host-0110-NUMBER}.
  */
 final class HypercubeShape {
     static final String GRAMMAR = "hypercube:DIM[,hosts=N][,links=N]";
@@ -34,6 +35,7 @@ final class HypercubeShape {
                 builder.attach(sw * hosts + h, sw, dimensions * links + 1 + h);
             }
             for (int port = 0; port < dimensions * links; port++) {
+                // The neighbour differs in the digit of this port, and has the cable at the same port.
                 int other = sw ^ 1 << port / links;
                 if (sw < other) {
                     builder.cable(sw, 1 + port, other, 1 + port);

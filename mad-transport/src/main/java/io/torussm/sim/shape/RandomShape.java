@@ -12,13 +12,14 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * A fabric without a plan, the same for the same seed: a ring through all switches in a random order, then random
- * matchings until each switch has up to DEGREE cables to different neighbours. Hosts have the last ports. Names are
- * {@code sw-NUMBER} and {@code host-SWITCH-NUMBER}.
+ * A random fabric, equal for equal seeds: a ring through all switches in a random order, then random matchings, so that
+ * each switch has up to DEGREE cables to different neighbours. Hosts have the last ports. Names are {@code sw-NUMBER}
+ * and {@code host-SWITCH-NUMBER}.
  */
 final class RandomShape {
     static final String GRAMMAR = "random:SWITCHES,DEGREE[,hosts=N][,seed=N]";
 
+    /** Cables of a switch in the ring, which is the min DEGREE. */
     private static final int RING = 2;
 
     private final int switches;
@@ -26,7 +27,11 @@ final class RandomShape {
     private final int hosts;
     private final Random random;
     private final ShapeBuilder builder = new ShapeBuilder();
+
+    /** Ports with a cable to a switch, by switch; these are the first ones. */
     private final int[] used;
+
+    /** Connected pairs of switches: lower number times {@link #switches} plus higher number. */
     private final Set<Long> connected = new HashSet<>();
 
     private RandomShape(SpecWords words) {
@@ -69,6 +74,7 @@ final class RandomShape {
         return builder.build();
     }
 
+    /** Connects two switches unless they are connected already. */
     private void join(int a, int b) {
         if (connected.add((long) Math.min(a, b) * switches + Math.max(a, b))) {
             builder.cable(a, ++used[a], b, ++used[b]);

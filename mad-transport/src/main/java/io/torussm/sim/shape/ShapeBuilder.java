@@ -5,9 +5,12 @@ import io.torussm.sim.topology.TopologyBuilder;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Hosts and switches by their numbers, with GUIDs in this order. All hosts must be added before the first switch. */
+/**
+ * A builder with hosts and switches by number, from 0 in the order of addition, which determines their GUIDs. All hosts
+ * must be added before the first switch.
+ */
 final class ShapeBuilder {
-    /** Most ports of a host: their GUIDs stand in steps of 16. */
+    /** Max ports of a host. GUIDs of hosts are 16 apart, and port p has the GUID of its host plus p. */
     static final int MAX_HOST_PORTS = 8;
 
     private static final long FIRST_HOST = 0x1_0000_0000L;
@@ -28,22 +31,22 @@ final class ShapeBuilder {
         switches.add(builder.addSwitch(name, FIRST_SWITCH + (long) GUID_STEP * switches.size(), ports));
     }
 
-    /** Joins two switches. */
+    /** Connects two switches. */
     void cable(int sw, int port, int otherSw, int otherPort) {
         builder.connect(switches.get(sw), port, switches.get(otherSw), otherPort);
     }
 
-    /** Joins port 1 of a host to a switch. */
+    /** Connects port 1 of a host to a switch. */
     void attach(int host, int sw, int port) {
         attach(host, 1, sw, port);
     }
 
-    /** Joins a host to a switch. */
+    /** Connects a host to a switch. */
     void attach(int host, int hostPort, int sw, int port) {
         builder.connect(hosts.get(host), hostPort, switches.get(sw), port);
     }
 
-    /** Joins two ports of hosts. */
+    /** Connects two ports of hosts. */
     void joinHosts(int host, int port, int otherHost, int otherPort) {
         builder.connect(hosts.get(host), port, hosts.get(otherHost), otherPort);
     }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The words of one spec: numbers by their place, then options by name. Its errors state the fault and the grammar. */
+/** The words of one spec: numbers by position, then options by name. Messages of errors contain fault and grammar. */
 final class SpecWords {
     private static final String NUMBER = "\\d{1,6}";
 
@@ -18,13 +18,15 @@ final class SpecWords {
     private final String text;
     private final List<Integer> numbers = new ArrayList<>();
     private final Map<String, String> options = new LinkedHashMap<>();
+
+    /** Options that the shape supports. */
     private final Set<String> used = new HashSet<>();
 
     /**
      * Splits a spec.
      *
-     * @param text such as {@code tree:4,3,hosts=2}; {@code 4x3} stands for {@code 4,3}
-     * @param grammar what errors show
+     * @param text spec such as {@code tree:4,3,hosts=2}; {@code 4x3} is read as {@code 4,3}
+     * @param grammar form of the spec, for messages
      */
     SpecWords(String text, String grammar) {
         this.text = text;
@@ -56,38 +58,48 @@ final class SpecWords {
         return Arrays.stream(word.split("x")).map(Integer::valueOf).toList();
     }
 
-    /** Returns an error that shows the grammar. */
+    /** Returns an error whose message contains the grammar. */
     IllegalArgumentException error(String fault) {
         return new IllegalArgumentException(fault + "; expected " + grammar);
     }
 
-    /** Returns how many numbers stand before the options. */
+    /** Returns the number of numbers before the options. */
     int size() {
         return numbers.size();
     }
 
+    /** Checks whether the spec has an option. */
     boolean has(String option) {
         return options.containsKey(option);
     }
 
-    /** Checks how many numbers stand before the options. */
+    /** Rejects fewer or more numbers before the options than in this range. */
     void checkSize(int min, int max) {
         if (size() < min || size() > max) {
             throw error("\"" + text + "\" has " + size() + " numbers after the colon");
         }
     }
 
-    /** Returns the number at a place, which must be there. */
-    int number(int place, String name, int min, int max) {
-        return checked(name, numbers.get(place), min, max);
+    /**
+     * Returns a number before the options, which must exist.
+     *
+     * @param index index from 0
+     * @param name name of the number in the grammar
+     */
+    int number(int index, String name, int min, int max) {
+        return checked(name, numbers.get(index), min, max);
     }
 
-    /** Returns the number of an option, or another if it is not given. */
-    int option(String name, int otherwise, int min, int max) {
+    /**
+     * Returns the number of an option.
+     *
+     * @param defaultValue value without the option; also checked against the range
+     */
+    int option(String name, int defaultValue, int min, int max) {
         String value = options.get(name);
         used.add(name);
         if (value == null) {
-            return checked(name, otherwise, min, max);
+            return checked(name, defaultValue, min, max);
         }
         if (!value.matches(NUMBER)) {
             throw error(name + "=" + value + " is no number from " + min + " to " + max);
@@ -95,18 +107,22 @@ final class SpecWords {
         return checked(name, Integer.parseInt(value), min, max);
     }
 
-    /** Returns the numbers of an option such as {@code down=4x4}, or others if it is not given. */
-    int[] vector(String name, int[] otherwise, int min, int max) {
+    /**
+     * Returns the numbers of an option such as {@code down=4x4}.
+     *
+     * @param defaultValue value without the option; not checked against the range
+     */
+    int[] vector(String name, int[] defaultValue, int min, int max) {
         String value = options.get(name);
         used.add(name);
         if (value == null) {
-            return otherwise;
+            return defaultValue;
         }
         if (!value.matches(NUMBER + "(x" + NUMBER + ")*")) {
             throw error(name + "=" + value + " is no list of numbers such as " + name + "=4x4");
         }
         return vector(value).stream()
-                .mapToInt(each -> checked(name, each, min, max))
+                .mapToInt(number -> checked(name, number, min, max))
                 .toArray();
     }
 
@@ -117,7 +133,7 @@ final class SpecWords {
         return value;
     }
 
-    /** Checks that a switch does not need more ports than there are (IBA 14.2.5.3). */
+    /** Returns the number of ports of a switch, at least 1. Checks that it is at most 254 (IBA 14.2.5.3). */
     int checkedPorts(long ports) {
         if (ports > NodeInfo.MAX_PORT_NUM) {
             throw error("a switch would need " + ports + " ports; it may have " + NodeInfo.MAX_PORT_NUM);
@@ -125,7 +141,7 @@ final class SpecWords {
         return (int) Math.max(1, ports);
     }
 
-    /** Checks that the LIDs of a subnet suffice (IBA 4.1.3). */
+    /** Rejects more switches and ports of hosts than a subnet has LIDs (IBA 4.1.3). */
     void checkLids(long switches, long hostPorts) {
         if (switches > Lids.UNICAST_LAST || hostPorts > Lids.UNICAST_LAST - switches) {
             throw error(switches + " switches and " + hostPorts + " ports of hosts need more LIDs than the "
@@ -133,7 +149,7 @@ final class SpecWords {
         }
     }
 
-    /** Checks that no option is left that its shape did not ask for. */
+    /** Rejects options that the shape does not support. */
     void checkAllUsed() {
         for (String name : options.keySet()) {
             if (!used.contains(name)) {

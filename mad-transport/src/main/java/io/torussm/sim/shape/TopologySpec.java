@@ -7,18 +7,18 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * A fabric made to measure, as one word of a command line: a shape, a colon, and its numbers. Immutable.
+ * The description of a fabric in one word of a command line: a shape, a colon, and its numbers. Immutable.
  *
  * <p>{@link #GRAMMAR} lists all forms. Every topology has at most 49,151 LIDs and switches with at most 254 ports.
  */
 public final class TopologySpec {
-    /** All forms, for messages and help: one after the other, with {@code |} between them. */
+    /** All forms, separated by {@code |}, for messages and help. */
     public static final String GRAMMAR =
             Arrays.stream(Shape.values()).map(shape -> shape.grammar).collect(Collectors.joining(" | "));
 
     private static final Pattern WORD = Pattern.compile("([a-z]+)(:.*)?", Pattern.DOTALL);
 
-    /** Prefixes, before a colon, of other words that are accepted in the same place. */
+    /** A prefix of other words that are accepted in the same place. */
     private static final String SOCKET = "unix";
 
     private final String text;
@@ -30,8 +30,8 @@ public final class TopologySpec {
     }
 
     /**
-     * Checks whether a word is meant as a spec and not as a file: it starts with small letters and a colon, or is a
-     * shape without numbers. {@code unix:} starts a socket.
+     * Checks whether a word is a spec rather than the name of a file: it begins with lower-case letters and a colon, or
+     * is a shape without numbers. {@code unix:} begins the name of a socket.
      */
     public static boolean isSpec(String text) {
         Matcher word = WORD.matcher(text.strip());
@@ -42,15 +42,18 @@ public final class TopologySpec {
                 || Arrays.stream(Shape.values()).anyMatch(shape -> shape.grammar.equals(text.strip()));
     }
 
-    /** Checks whether a word starts as a torus of several switches: one switch has no link that a seed could name. */
+    /**
+     * Checks whether a word begins like a torus of several switches. A single switch has no link that a seed could
+     * name.
+     */
     public static boolean isTorusWithConf(String text) {
         return text.startsWith(TorusSpec.PREFIX) && !text.matches(TorusSpec.PREFIX + "1x1(x1)?(,.*)?");
     }
 
     /**
-     * Reads a spec, without building its topology.
+     * Finds the shape of a spec, without checking its numbers.
      *
-     * @throws IllegalArgumentException if there is no such shape; the message lists the forms
+     * @throws IllegalArgumentException if no shape has the name; the message lists the forms
      */
     public static TopologySpec of(String text) {
         String name = text.strip().split(":", 2)[0];
@@ -65,7 +68,7 @@ public final class TopologySpec {
     /**
      * Builds the topology.
      *
-     * @throws IllegalArgumentException if the numbers do not fit this shape; the message contains the valid form
+     * @throws IllegalArgumentException if the numbers are invalid for the shape; the message contains the valid form
      */
     public Topology topology() {
         if (shape == Shape.TORUS) {

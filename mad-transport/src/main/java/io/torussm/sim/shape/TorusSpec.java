@@ -9,17 +9,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The description of a torus or mesh. Switches are numbered x first and z last. Switch i has GUID 0x200000 + 0x10 i,
- * its host h node GUID 0x100000000 + 0x100 i + 0x10 h. Ports of a switch: for each of x, y, z the cables to the next
- * switch, then those to the previous one. The hosts follow, or have the last ports if there are more ports than that.
+ * The description of a torus or mesh. Switches are numbered by x, then y, then z, and z changes first. Switch i has
+ * GUID 0x200000 + 0x10 i; its host h has NodeGUID 0x100000000 + 0x100 i + 0x10 h. Ports of a switch in order: for each
+ * of x, y, z the cables to the next switch, then those to the previous one. Hosts have the last ports.
  *
- * @param x switches in this direction, 1 to 255
- * @param y length of the y dimension, as for x
- * @param z length of the z dimension, as for x
+ * @param x number of switches in the x dimension, 1 to 255
+ * @param y number of switches in the y dimension, 1 to 255
+ * @param z number of switches in the z dimension, 1 to 255
  * @param hosts channel adapters at each switch, 0 to 16
  * @param links parallel cables between neighbours, 1 to 8
- * @param mesh directions that are not closed to a ring: a subset of "xyz"
- * @param ports ports of each switch, up to 254; 0: as many as have cables in the middle of a torus
+ * @param mesh dimensions that are not closed to a ring: a subset of "xyz" in this order
+ * @param ports ports of each switch, up to 254; 0 for as many as cables in the middle of a torus need
  */
 public record TorusSpec(int x, int y, int z, int hosts, int links, String mesh, int ports) {
     private static final int MAX_RADIX = 255;
@@ -38,7 +38,7 @@ public record TorusSpec(int x, int y, int z, int hosts, int links, String mesh, 
     private static final String EXPECTED =
             "; expected torus:XxY[xZ][,hosts=N][,links=N][,mesh=xyz][,ports=N], such as" + " torus:6x5x1,hosts=2";
 
-    /** Checks the sizes, and that the LIDs of a subnet suffice for all switches and hosts (IBA 4.1.3). */
+    /** Rejects values out of range, and a torus with more switches and hosts than LIDs (IBA 4.1.3). */
     public TorusSpec {
         checkRange("x", x, 1, MAX_RADIX);
         checkRange("y", y, 1, MAX_RADIX);
@@ -71,8 +71,8 @@ public record TorusSpec(int x, int y, int z, int hosts, int links, String mesh, 
     }
 
     /**
-     * Reads {@code torus:XxYxZ} ({@code xZ} else 1), then {@code hosts=N} (else 1), {@code links=N} (else 1),
-     * {@code mesh=xyz} (else none), {@code ports=N} (else the minimum).
+     * Parses {@code torus:XxYxZ} (default of Z: 1), followed by {@code hosts=N} (default: 1), {@code links=N} (default:
+     * 1), {@code mesh=xyz} (default: none), {@code ports=N} (default: as many as needed).
      *
      * @throws IllegalArgumentException if the text is invalid; the message contains the expected form
      */
@@ -136,9 +136,7 @@ public record TorusSpec(int x, int y, int z, int hosts, int links, String mesh, 
         return builder.addHost("host-" + coordinates(sw) + "-" + h, 0x1_0000_0000L + 0x100L * sw + 0x10L * h, 1);
     }
 
-    /**
-     * Connects a switch to the next one in a direction; with two switches in a ring there is one set of cables only.
-     */
+    /** Connects a switch to the next one in a dimension. A ring of two switches has only one set of cables. */
     private void connectPlus(TopologyBuilder builder, Node[] switches, int sw, int dim) {
         int next = neighbour(sw, dim, 1);
         if (next < 0 || (radix(dim) == 2 && coordinate(sw, dim) == 1)) {
@@ -149,7 +147,7 @@ public record TorusSpec(int x, int y, int z, int hosts, int links, String mesh, 
         }
     }
 
-    /** Returns the torus-2QoS.conf that belongs to the fabric: two seeds, their links and datelines. */
+    /** Returns the torus-2QoS.conf of the fabric: two seeds, their links and datelines. */
     public String torus2QosConf() {
         StringBuilder text = new StringBuilder("torus");
         for (int dim = 0; dim < DIMENSIONS; dim++) {
@@ -171,16 +169,19 @@ public record TorusSpec(int x, int y, int z, int hosts, int links, String mesh, 
         return text.toString();
     }
 
-    /** Appends a seed. A ring of four needs both neighbours, since either is as near to the switch opposite. */
+    /**
+     * Appends a seed: a switch and its neighbours. In a ring of four, the switch opposite is two steps away in both
+     * directions, so both neighbours are named.
+     */
     private void appendSeed(StringBuilder text, int sw) {
         for (int dim = 0; dim < DIMENSIONS; dim++) {
             int next = neighbour(sw, dim, 1);
-            int before = neighbour(sw, dim, -1);
+            int previous = neighbour(sw, dim, -1);
             if (next >= 0) {
                 appendLink(text, dim, 'p', sw, next);
             }
-            if (before >= 0 && (radix(dim) == 4 || next < 0)) {
-                appendLink(text, dim, 'm', sw, before);
+            if (previous >= 0 && (radix(dim) == 4 || next < 0)) {
+                appendLink(text, dim, 'm', sw, previous);
             }
         }
     }
@@ -203,6 +204,7 @@ public record TorusSpec(int x, int y, int z, int hosts, int links, String mesh, 
         return mesh.indexOf(NAMES.charAt(dim)) >= 0;
     }
 
+    /** Returns the number of the switch at coordinates. */
     private int switchAt(int cx, int cy, int cz) {
         return (cx * y + cy) * z + cz;
     }
@@ -215,7 +217,11 @@ public record TorusSpec(int x, int y, int z, int hosts, int links, String mesh, 
         return coordinate(sw, 0) + "-" + coordinate(sw, 1) + "-" + coordinate(sw, 2);
     }
 
-    /** Returns the switch one step away, or -1 at the edge of a mesh and in a direction without extent. */
+    /**
+     * Returns the switch one step away in a dimension; -1 at the edge of a mesh, and in a dimension of one switch.
+     *
+     * @param step 1 or -1
+     */
     private int neighbour(int sw, int dim, int step) {
         int here = coordinate(sw, dim);
         int there = here + step;

@@ -6,15 +6,16 @@ import io.torussm.sim.topology.Topology;
 import java.util.Arrays;
 
 /**
- * A fat tree: an extended generalised fat tree XGFT(h; m1..mh; w1..wh) with parallel cables p1..ph. Index 0 of each
- * vector is the step from hosts to leaves.
+ * A fat tree: an extended generalised fat tree XGFT(h; m1..mh; w1..wh) with parallel cables p1..ph. The arrays
+ * {@code down} (m), {@code up} (w) and {@code links} (p) have index i - 1 for the cables between level i - 1 and level
+ * i.
  *
- * <p>Level 1 has the leaves and level h the spines. A switch of level i has m_i neighbours below and w_(i+1) above.
- * Its level has m_(i+1) ... m_h x w_1 ... w_i switches, those of one group (pod) in a row. Ports: for each neighbour
- * below its p_i cables, then for each neighbour above its p_(i+1) cables.
+ * <p>Level 0 has the hosts, level 1 the leaves and level h the spines. A switch of level i has m_i neighbours below and
+ * w_(i+1) above. Its level has m_(i+1) ... m_h x w_1 ... w_i switches; those of one group (pod) are consecutive. Ports
+ * of a switch in order: for each neighbour below its p_i cables, then for each neighbour above its p_(i+1) cables.
  *
- * <p>Names are {@code leaf-L} and {@code spine-S} with two levels, and else {@code sw-LEVEL-NUMBER}; hosts are
- * {@code host-LEAF-NUMBER}. With several leaves a host, LEAF is the first of them.
+ * <p>Names are {@code leaf-L} and {@code spine-S} with two levels, otherwise {@code sw-LEVEL-NUMBER}; hosts are
+ * {@code host-LEAF-NUMBER}. If a host has several leaves, LEAF is the first of them.
  */
 final class TreeShape {
     static final String GRAMMAR = "tree:K,LEVELS[,hosts=N][,links=N] or tree:leaves=N,spines=N[,uplinks=N][,hosts=N]"
@@ -87,7 +88,7 @@ final class TreeShape {
         int[] down = words.vector("down", new int[0], 0, MAX_PORTS);
         int[] up = words.vector("up", new int[0], 1, MAX_PORTS);
         int[] links = words.vector("links", filled(down.length, 1), 1, MAX_PORTS);
-        if (Arrays.stream(down).skip(1).anyMatch(each -> each == 0)) {
+        if (Arrays.stream(down).skip(1).anyMatch(number -> number == 0)) {
             throw words.error("down= may have a 0 for hosts only, in the first place");
         }
         return new TreeShape(words, down, up, links);
@@ -99,11 +100,12 @@ final class TreeShape {
         return vector;
     }
 
-    /** Returns the neighbours above all children of a level and below: w_1 ... w_level. */
+    /** Returns the number of switches of a level in one group: w_1 ... w_level. */
     private long above(int level) {
         return product(up, 0, level);
     }
 
+    /** Returns the number of switches of a level, at most 49,152. */
     private long switches(int level) {
         return capped(product(down, level, down.length) * above(level));
     }
@@ -112,6 +114,7 @@ final class TreeShape {
         return product(down, 0, down.length);
     }
 
+    /** Returns a product, at most 49,152: more than a subnet can have, which {@link SpecWords#checkLids} rejects. */
     private static long product(int[] factors, int from, int to) {
         long product = 1;
         for (int i = from; i < to; i++) {
@@ -124,6 +127,7 @@ final class TreeShape {
         return Math.min(value, Lids.UNICAST_LAST + 1L);
     }
 
+    /** Returns the number of ports of the switches of a level. */
     private int ports(int level) {
         long above = level == up.length ? 0 : (long) up[level] * links[level];
         return words.checkedPorts((long) down[level - 1] * links[level - 1] + above);
@@ -154,7 +158,11 @@ final class TreeShape {
         return (level == 1 ? "leaf-" : "spine-") + sw;
     }
 
-    /** Plugs in all cables from the switches of a level to the level below, whose nodes end before {@code first}. */
+    /**
+     * Connects the switches of a level to the level below.
+     *
+     * @param first number of the first switch of the level
+     */
     private void cableDown(ShapeBuilder builder, int level, int first) {
         int width = (int) above(level);
         int widthBelow = (int) above(level - 1);
@@ -163,14 +171,16 @@ final class TreeShape {
             int group = sw / width;
             int parent = sw % width / widthBelow;
             for (int child = 0; child < down[level - 1]; child++) {
+                // Switch sw of a group is connected to one switch of each group below it: the one with its number
+                // modulo the width there.
                 int below = (group * down[level - 1] + child) * widthBelow + sw % widthBelow;
                 for (int link = 0; link < links[level - 1]; link++) {
                     int port = 1 + child * links[level - 1] + link;
-                    int up = 1 + parent * links[level - 1] + link;
+                    int high = 1 + parent * links[level - 1] + link;
                     if (level == 1) {
-                        builder.attach(below, up, sw, port);
+                        builder.attach(below, high, sw, port);
                     } else {
-                        builder.cable(first + sw, port, firstBelow + below, down[level - 2] * links[level - 2] + up);
+                        builder.cable(first + sw, port, firstBelow + below, down[level - 2] * links[level - 2] + high);
                     }
                 }
             }

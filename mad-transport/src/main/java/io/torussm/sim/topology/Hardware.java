@@ -11,8 +11,8 @@ import java.util.function.Consumer;
  * @param enforcesInbound InboundEnforcementCap of a switch
  * @param enforcesOutbound OutboundEnforcementCap of a switch
  * @param isReregistrationSupported CapabilityMask bit 25, IsClientReregistrationSupported, of channel adapters
- * @param sl2vlWildcards support by a switch of SL2VL tables for many ports
- * @param hasPortStateTable whether a switch announces and answers SwitchPortStateTable
+ * @param sl2vlWildcards support by a switch of Sets of SL2VL tables for many ports
+ * @param hasPortStateTable true if a switch announces and supports SwitchPortStateTable
  */
 public record Hardware(
         int vlCap,
@@ -23,37 +23,37 @@ public record Hardware(
         boolean isReregistrationSupported,
         Sl2VlWildcards sl2vlWildcards,
         boolean hasPortStateTable) {
-    /** MTU code of 256 bytes, to that of 4096. */
+    /** Codes of an MTU in bytes. */
     public static final int MTU_256 = 1;
 
     public static final int MTU_2048 = 4;
     public static final int MTU_4096 = 5;
 
-    /** VLCap of one VL, and of 15. */
+    /** Values of VLCap. */
     public static final int VL0 = 1;
 
     public static final int VL0_TO_3 = 3;
     public static final int VL0_TO_7 = 4;
     public static final int VL0_TO_14 = 5;
 
-    /** Entries that a table of either priority has at most (IBA 7.6.9.2). */
+    /** Max entries of a table of either priority (IBA 7.6.9.2). */
     public static final int MAX_VL_ARBITRATION_CAP = 64;
 
-    /** QDR hardware, as ibsim shows it. */
+    /** The default: QDR hardware, as ibsim simulates it. */
     public static final Hardware USUAL = new Hardware(
             VL0_TO_7, new Mtus(MTU_2048, MTU_2048, MTU_2048), 8, true, true, true, Sl2VlWildcards.ABSENT, false);
 
-    /** Support of OptimizedSLtoVLMappingProgramming (SwitchInfo), and responses to wildcard Sets (IBA 14.2.5.8). */
+    /** The support of OptimizedSLtoVLMappingProgramming (SwitchInfo), and responses to wildcard Sets (IBA 14.2.5.8). */
     public enum Sl2VlWildcards {
-        /** It is not announced, and refused. */
+        /** Wildcards are not announced, and are rejected. */
         ABSENT,
-        /** Port masks are announced in place of wildcards, which are refused. */
+        /** Port masks are announced instead of wildcards, which are rejected. */
         MASKS,
-        /** It is announced and obeyed. */
+        /** Wildcards are announced and executed. */
         OBEYED,
-        /** It is announced and refused. */
+        /** Wildcards are announced and rejected. */
         REFUSED,
-        /** It is announced, and one row is written: that of the ports in the lower bits. */
+        /** Wildcards are announced, but only the table of the ports in the lower bits is written. */
         IGNORED
     }
 
@@ -61,11 +61,11 @@ public record Hardware(
      * Codes of MTUs: 1 256, 2 512, 3 1024, 4 2048, 5 4096 bytes.
      *
      * @param cap MTUCap of all ports
-     * @param neighbor NeighborMTU after power-up; at most MTUCap counts
-     * @param port0Neighbor NeighborMTU of port 0 of a switch after power-up
+     * @param neighbor NeighborMTU after power-up, cut to MTUCap
+     * @param port0Neighbor NeighborMTU of port 0 of a switch after power-up, cut to MTUCap
      */
     public record Mtus(int cap, int neighbor, int port0Neighbor) {
-        /** Rejects a value out of its range. */
+        /** Rejects values out of range. */
         public Mtus {
             check("MTUCap", cap, MTU_256, MTU_4096);
             check("NeighborMTU", neighbor, MTU_256, MTU_4096);
@@ -73,7 +73,7 @@ public record Hardware(
         }
     }
 
-    /** Rejects a value out of its range. */
+    /** Rejects values out of range. */
     public Hardware {
         check("VLCap", vlCap, VL0, VL0_TO_14);
         check("VL arbitration capacity", vlArbitrationCap, 1, MAX_VL_ARBITRATION_CAP);
@@ -85,27 +85,27 @@ public record Hardware(
         }
     }
 
-    /** Returns this hardware with another number of VLs. */
+    /** Returns a copy with another VLCap. */
     public Hardware withVls(int newVlCap) {
         return with(draft -> draft.vlCap = newVlCap);
     }
 
-    /** Returns this hardware with another MTUCap, and NeighborMTU after power-up. */
+    /** Returns a copy with another MTUCap, and another NeighborMTU after power-up. */
     public Hardware withMtu(int cap, int neighbor) {
         return with(draft -> draft.mtus = new Mtus(cap, neighbor, mtus.port0Neighbor));
     }
 
-    /** Returns this hardware with another NeighborMTU of port 0 after power-up. */
+    /** Returns a copy with another NeighborMTU of port 0 after power-up. */
     public Hardware withPort0NeighborMtu(int mtu) {
         return with(draft -> draft.mtus = new Mtus(mtus.cap, mtus.neighbor, mtu));
     }
 
-    /** Returns this hardware with arbitration tables of another size. */
+    /** Returns a copy with VL arbitration tables of another size. */
     public Hardware withVlArbitration(int cap) {
         return with(draft -> draft.vlArbitrationCap = cap);
     }
 
-    /** Returns this hardware with P_Keys checked in other directions. */
+    /** Returns a copy that checks P_Keys in other directions. */
     public Hardware enforcing(boolean inbound, boolean outbound) {
         return with(draft -> {
             draft.enforcesInbound = inbound;
@@ -113,17 +113,17 @@ public record Hardware(
         });
     }
 
-    /** Returns this hardware with or without IsClientReregistrationSupported. */
+    /** Returns a copy with or without IsClientReregistrationSupported. */
     public Hardware reregistering(boolean isSupported) {
         return with(draft -> draft.isReregistrationSupported = isSupported);
     }
 
-    /** Returns this hardware with other support of SL2VL wildcards. */
+    /** Returns a copy with another support of SL2VL wildcards. */
     public Hardware withSl2VlWildcards(Sl2VlWildcards mode) {
         return with(draft -> draft.sl2vlWildcards = mode);
     }
 
-    /** Returns this hardware with or without SwitchPortStateTable. */
+    /** Returns a copy with or without SwitchPortStateTable. */
     public Hardware withPortStateTable(boolean isSupported) {
         return with(draft -> draft.hasPortStateTable = isSupported);
     }
@@ -134,7 +134,7 @@ public record Hardware(
         return draft.done();
     }
 
-    /** A copy to change, so that a method names only the property that it changes. */
+    /** A mutable copy, so that a method names only the component that it changes. */
     private static final class Draft {
         private int vlCap;
         private Mtus mtus;

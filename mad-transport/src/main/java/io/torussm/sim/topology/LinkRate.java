@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Width and speed of a cable, as PortInfo spells them (IBA 14.2.5.6).
+ * The width and speed of a cable, with the codes of PortInfo (IBA 14.2.5.6).
  *
  * @param width LinkWidthActive: 1 1x, 2 4x, 4 8x, 8 12x, 16 2x
  * @param speed speed of each lane
@@ -19,12 +19,12 @@ public record LinkRate(int width, LinkSpeed speed) {
     private static final Pattern WORD = Pattern.compile("(\\d+)x(\\w*)");
     private static final Map<String, Integer> WIDTHS = Map.of("1", 1, "4", 2, "8", 4, "12", 8, "2", 16);
 
-    /** Checks whether a word of a comment is a rate. */
+    /** Checks whether a word of a comment has the form of a rate. */
     static boolean isRate(String word) {
         return WORD.matcher(word).matches();
     }
 
-    /** Reads a word such as {@code 4xQDR}; null if width or speed are unknown. */
+    /** Parses a word such as {@code 4xQDR}. Returns null if width or speed is unknown. FDR10 counts as QDR. */
     static @Nullable LinkRate parse(String word) {
         Matcher match = WORD.matcher(word);
         if (!match.matches()) {
@@ -40,7 +40,7 @@ public record LinkRate(int width, LinkSpeed speed) {
     /**
      * Returns the rate of a cable from the rates at its ends.
      *
-     * @return the slower one, the only one, or 4xQDR
+     * @return the slower rate; the other one if a rate is null; 4xQDR if both are
      */
     static LinkRate slower(@Nullable LinkRate one, @Nullable LinkRate other) {
         if (one == null || other == null) {

@@ -7,9 +7,9 @@ import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
 import java.util.function.ToIntFunction;
 
-/** The attributes of devices after reset. Those of usual hardware are modelled on QDR devices and on ibsim. */
+/** The attributes of devices after power-up. Those of default hardware are modelled on QDR devices and on ibsim. */
 public final class PowerUp {
-    /** LIDs in a linear forwarding table. */
+    /** Entries of a linear forwarding table. */
     public static final int LINEAR_FDB_CAP = 49152;
 
     /** Entries of a multicast forwarding table. */
@@ -34,6 +34,7 @@ public final class PowerUp {
 
     private PowerUp() {}
 
+    /** Returns NodeInfo as a port reports it. */
     static NodeInfo nodeInfo(Topology.Node node, int portNum) {
         Topology.Identity identity = node.identity();
         return NodeInfo.TYPE
@@ -51,7 +52,7 @@ public final class PowerUp {
                 .with(NodeInfo.VENDOR_ID, identity.vendorId());
     }
 
-    /** Returns SwitchInfo after reset. */
+    /** Returns SwitchInfo after power-up. */
     public static SwitchInfo switchInfo(Topology.Node node, Hardware hardware) {
         return SwitchInfo.TYPE
                 .zero()
@@ -70,7 +71,7 @@ public final class PowerUp {
                 .with(SwitchInfo.ENHANCED_PORT0, node.identity().enhancedPort0() ? 1 : 0);
     }
 
-    /** Returns PortInfo after reset, with a link if a cable is attached. */
+    /** Returns PortInfo after power-up. If a cable is plugged in, its link is trained. */
     public static PortInfo portInfo(Topology.Node node, int portNum, Hardware hardware) {
         boolean isPort0 = portNum == 0;
         boolean isLinked = isPort0 || node.peer(portNum) != null;
@@ -126,7 +127,7 @@ public final class PowerUp {
                 .with(PortInfo.LINK_SPEED_EXT_ENABLED2, extendedSupported2);
     }
 
-    /** Returns the codes of all speeds up to one. */
+    /** Returns the codes, as bits, of all speeds up to a speed. */
     private static int supported(LinkSpeed fastest, ToIntFunction<LinkSpeed> code) {
         int codes = 0;
         for (LinkSpeed speed : LinkSpeed.values()) {

@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The content of a machine room before power-up: nodes, their GUIDs and ports, and the cables between them. Immutable.
- * Cables are symmetric: if {@code a.peer(i)} is port j of b, then {@code b.peer(j)} is port i of a.
+ * A fabric before power-up: nodes, their GUIDs and ports, and the cables between them. Immutable. Cables are symmetric:
+ * if {@code a.peer(i)} is port j of b, then {@code b.peer(j)} is port i of a.
  */
 public final class Topology {
     private final List<Node> nodes;
@@ -26,22 +26,22 @@ public final class Topology {
         this.warning = warning;
     }
 
-    /** Returns the same, with a warning about the file that it was read from. */
+    /** Returns a copy with a warning about the file that it was read from. */
     Topology with(String ofFile) {
         return new Topology(nodes, ofFile);
     }
 
-    /** Returns the warning about its file: the number of skipped or replaced parts; empty if there are none. */
+    /** Returns the warning about the file: the number of skipped or replaced parts; empty if there are none. */
     public String warning() {
         return warning;
     }
 
-    /** Returns all nodes, in the order of the file. */
+    /** Returns all nodes in the order of the file. */
     public List<Node> nodes() {
         return nodes;
     }
 
-    /** Returns the node of a quoted name, or else the first one of a description. */
+    /** Returns the node with an id, or else the first one with a description. */
     public Optional<Node> node(String nodeIdOrDescription) {
         Stream<Node> named = nodes.stream().filter(node -> node.id().equals(nodeIdOrDescription));
         Stream<Node> described =
@@ -49,7 +49,7 @@ public final class Topology {
         return Stream.concat(named, described).findFirst();
     }
 
-    /** Returns the first channel adapter; empty if there is none. */
+    /** Returns the first channel adapter; empty if the topology has none. */
     public Optional<Node> firstHost() {
         return nodes.stream()
                 .filter(node -> node.type() == NodeInfo.CHANNEL_ADAPTER)
@@ -72,7 +72,12 @@ public final class Topology {
         return "Topology of " + nodes.size() + " nodes";
     }
 
-    /** One end of a cable. */
+    /**
+     * One end of a cable.
+     *
+     * @param node node with the port
+     * @param portNum port number, from 1
+     */
     public record PortRef(Node node, int portNum) {
         @Override
         public String toString() {
@@ -80,7 +85,14 @@ public final class Topology {
         }
     }
 
-    /** The description of a node in a file, without its cables. */
+    /**
+     * The description of a node in a file, without its cables.
+     *
+     * @param id quoted name by which cables refer to the node
+     * @param description NodeDescription, at most 64 bytes of UTF-8
+     * @param type NodeType
+     * @param enhancedPort0 true for a switch with an enhanced port 0
+     */
     public record Identity(
             String id,
             String description,
@@ -95,7 +107,10 @@ public final class Topology {
     public static final class Node {
         private final int index;
         private final Identity identity;
+
+        /** PortGUIDs by port number; index 0 is unused except for a switch. Peers and rates have the same indexes. */
         private final long[] portGuids;
+
         private final @Nullable PortRef[] peers;
         private final @Nullable LinkRate[] rates;
 
@@ -107,7 +122,7 @@ public final class Topology {
             rates = new LinkRate[portGuids.length];
         }
 
-        /** Connects a port; called by the builder only, before the node is published. */
+        /** Connects a port. Called by the builder only, before the node is published. */
         void connect(int portNum, PortRef peer, LinkRate rate) {
             peers[portNum] = peer;
             rates[portNum] = rate;
@@ -136,71 +151,71 @@ public final class Topology {
             return identity.nodeGuid();
         }
 
-        /** Returns the number of physical ports, 1 to 254; port 0 of a switch is not counted. */
+        /** Returns the number of external ports, 1 to 254, which are numbered from 1. */
         public int numPorts() {
             return portGuids.length - 1;
         }
 
         /**
-         * Returns the GUID of a port; every port of a switch shows that of port 0.
+         * Returns the GUID of a port. All ports of a switch have the GUID of port 0.
          *
-         * @param portNum 0 to {@link #numPorts()} for a switch, else from 1
-         * @throws IndexOutOfBoundsException if there is no such port
+         * @param portNum port number from 1; also 0 for a switch
+         * @throws IndexOutOfBoundsException if the port does not exist
          */
         public long portGuid(int portNum) {
             return portGuids[portNum];
         }
 
         /**
-         * Returns the other end of the cable.
+         * Returns the port at the other end of the cable of a port.
          *
-         * @return null if nothing is plugged in
-         * @throws IndexOutOfBoundsException if there is no such port
+         * @return null without a cable
+         * @throws IndexOutOfBoundsException if the port does not exist
          */
         public @Nullable PortRef peer(int portNum) {
             return peers[portNum];
         }
 
-        /** Returns the NodeInfo that the node sends through a port. */
+        /** Returns NodeInfo as a port of the node reports it. */
         public NodeInfo nodeInfo(int portNum) {
             return PowerUp.nodeInfo(this, portNum);
         }
 
         /**
-         * Returns the SwitchInfo of usual hardware after power-up.
+         * Returns SwitchInfo of default hardware after power-up.
          *
-         * @return null if this is not a switch
+         * @return null if this is no switch
          */
         public @Nullable SwitchInfo switchInfo() {
             return isSwitch() ? PowerUp.switchInfo(this, Hardware.USUAL) : null;
         }
 
         /**
-         * Returns the PortInfo of usual hardware after power-up: INITIALIZE and LinkUp if a cable is plugged in, else
-         * Down and Polling; port 0 of a switch is ACTIVE.
+         * Returns PortInfo of default hardware after power-up: INITIALIZE and LinkUp with a cable, Down and Polling
+         * without; port 0 of a switch is ACTIVE.
          *
-         * @throws IndexOutOfBoundsException if there is no such port
+         * @throws IndexOutOfBoundsException if the port does not exist
          */
         public PortInfo portInfo(int portNum) {
             return PowerUp.portInfo(this, portNum, Hardware.USUAL);
         }
 
-        /** Returns the position in {@link Topology#nodes()}. */
+        /** Returns the index in {@link Topology#nodes()}. */
         public int index() {
             return index;
         }
 
-        /** Returns the description of the node. */
+        /** Returns the description of the node in a file. */
         public Identity identity() {
             return identity;
         }
 
-        /** Returns the lowest port number of the node. */
+        /** Returns the lowest port number of the node: 0 for a switch, otherwise 1. */
         public int firstPort() {
             return isSwitch() ? 0 : 1;
         }
 
-        /** Returns the rate of the cable at a port, or that of an empty port. */
+        /** Returns the rate of the cable at a port; the default rate without a cable. */
         LinkRate rate(int portNum) {
             LinkRate rate = rates[portNum];
             return rate == null ? LinkRate.DEFAULT : rate;
@@ -216,7 +231,7 @@ public final class Topology {
                     && samePeers(that);
         }
 
-        /** Compares peers by name: comparing them as nodes would walk round the fabric for ever. */
+        /** Compares peers by id: comparing them as nodes would follow the cables of the fabric for ever. */
         private boolean samePeers(Node that) {
             for (int portNum = 1; portNum < peers.length; portNum++) {
                 PortRef mine = peers[portNum];

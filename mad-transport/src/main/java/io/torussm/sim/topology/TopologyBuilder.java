@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A collector of nodes and cables that rejects duplicate names and GUIDs, invalid ports and shared sockets. */
+/** A builder of topologies. It rejects duplicate names and GUIDs, invalid ports and ports with two cables. */
 public final class TopologyBuilder {
     private static final int MAX_DESCRIPTION_BYTES = 64;
     private static final int VENDOR = 0x2c9;
@@ -28,10 +28,11 @@ public final class TopologyBuilder {
     /**
      * Adds a switch with an enhanced port 0.
      *
-     * @param guid GUID of node and port 0; no other node may have it
-     * @param numPorts 1 to 254
-     * @return the switch, called {@code S-} and its GUID
-     * @throws IllegalArgumentException if it cannot be; the message states the fault and its remedy
+     * @param description NodeDescription
+     * @param guid GUID of the node and of port 0; unique in the topology
+     * @param numPorts number of ports, 1 to 254
+     * @return switch with the id {@code S-} and its GUID
+     * @throws IllegalArgumentException if a value is invalid; the message contains cause and remedy
      */
     public Node addSwitch(String description, long guid, int numPorts) {
         String id = "S-" + HexFormat.of().toHexDigits(guid);
@@ -43,10 +44,11 @@ public final class TopologyBuilder {
     /**
      * Adds a channel adapter.
      *
+     * @param description NodeDescription
      * @param guid GUID of the node; port p has this GUID + p
-     * @param numPorts 1 to 254
-     * @return the adapter, called {@code H-} and its GUID
-     * @throws IllegalArgumentException if it cannot be; the message states the fault and its remedy
+     * @param numPorts number of ports, 1 to 254
+     * @return adapter with the id {@code H-} and its GUID
+     * @throws IllegalArgumentException if a value is invalid; the message contains cause and remedy
      */
     public Node addHost(String description, long guid, int numPorts) {
         String id = "H-" + HexFormat.of().toHexDigits(guid);
@@ -62,7 +64,7 @@ public final class TopologyBuilder {
     /**
      * Adds a node.
      *
-     * @param portGuids PortGUIDs: for a switch the GUID of port 0 at every index, else GUIDs from index 1
+     * @param portGuids PortGUIDs by port number: for a switch the GUID of port 0 at every index, otherwise from index 1
      * @throws IllegalArgumentException if the node is invalid; the message contains cause and remedy
      */
     public Node add(Topology.Identity identity, long[] portGuids) {
@@ -80,6 +82,7 @@ public final class TopologyBuilder {
                     "a second node called \"" + identity.id() + "\"; give each node its own name");
         }
         claimGuid(byNodeGuid, identity.nodeGuid(), node, "node");
+        // All ports of a switch have one GUID, which is claimed once.
         int first = identity.type() == NodeInfo.SWITCH ? numPorts : 1;
         for (int portNum = first; portNum <= numPorts; portNum++) {
             claimGuid(byPortGuid, portGuids[portNum], node, "port");
@@ -99,24 +102,24 @@ public final class TopologyBuilder {
         }
     }
 
-    /** Returns the node of a quoted name, or null. */
+    /** Returns the node with an id; null if there is none. */
     public @Nullable Node find(String id) {
         return byId.get(id);
     }
 
     /**
-     * Plugs in both ends of a cable of 4xQDR.
+     * Connects two ports by a cable of 4xQDR.
      *
-     * @throws IllegalArgumentException if a port does not exist or is taken
+     * @throws IllegalArgumentException if a port does not exist or has a cable
      */
     public void connect(Node a, int portOfA, Node b, int portOfB) {
         connect(a, portOfA, b, portOfB, LinkRate.DEFAULT);
     }
 
     /**
-     * Plugs in both ends of a cable.
+     * Connects two ports by a cable.
      *
-     * @throws IllegalArgumentException if a port does not exist or is taken
+     * @throws IllegalArgumentException if a port does not exist or has a cable
      */
     public void connect(Node a, int portOfA, Node b, int portOfB, LinkRate rate) {
         checkFree(a, portOfA);
@@ -133,19 +136,19 @@ public final class TopologyBuilder {
             throw new IllegalArgumentException(
                     node + " has ports 1 to " + node.numPorts() + ", there is no port " + portNum);
         }
-        PortRef taken = node.peer(portNum);
-        if (taken != null) {
+        PortRef peer = node.peer(portNum);
+        if (peer != null) {
             throw new IllegalArgumentException(
-                    new PortRef(node, portNum) + " is plugged in already, to " + taken + "; remove one cable");
+                    new PortRef(node, portNum) + " is plugged in already, to " + peer + "; remove one cable");
         }
     }
 
-    /** Returns all nodes in the order in which they were added. */
+    /** Returns the topology, with nodes in the order of their addition. */
     public Topology build() {
         return new Topology(nodes);
     }
 
-    /** Returns the port GUIDs of a switch: every port shows that of port 0. */
+    /** Returns the PortGUIDs of a switch by port number: the GUID of port 0 at every index. */
     public static long[] switchPortGuids(int numPorts, long guid) {
         long[] guids = new long[numPorts + 1];
         Arrays.fill(guids, guid);

@@ -4,7 +4,7 @@ package io.torussm.sim.topology;
 public final class TopologyException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    /** Creates a rejection with its message. */
+    /** Creates an exception with a message for the operator. */
     public TopologyException(String message) {
         super(message);
     }

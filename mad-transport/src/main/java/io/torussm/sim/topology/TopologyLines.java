@@ -11,18 +11,18 @@ import org.jspecify.annotations.Nullable;
  * The lines of a topology file, without messages of libibmad and libibnetdisc.
  *
  * <p>ibnetdiscover prints messages while it reads the fabric. If output and errors go to one file, a message may split
- * another line, because output is buffered and errors are not. The parts of that line are joined again.
+ * another line, because output is buffered and errors are not. The parts of such a line are joined again.
  */
 final class TopologyLines {
     private static final char UNREADABLE = '\ufffd';
 
-    /** Longer lines are no topology: a description has 64 bytes. */
+    /** Max characters of a line. Lines of a topology are shorter: a description has 64 bytes. */
     private static final int MAX_LINE = 1 << 16;
 
     private static final String BYTE_ORDER_MARK = "\ufeff";
 
     /**
-     * Starts of messages: {@code ibwarn: [123] mad_rpc: ..}, {@code src/query_smp.c:195; ..},
+     * Beginnings of messages: {@code ibwarn: [123] mad_rpc: ..}, {@code src/query_smp.c:195; ..},
      * {@code DR path slid 0; .}.
      */
     private static final Pattern MESSAGE = Pattern.compile("(?:ibwarn|ibpanic|ibdebug): \\[\\d+\\] "
@@ -30,9 +30,16 @@ final class TopologyLines {
 
     private final String name;
     private final BufferedReader lines;
+
+    /** The beginning of a line that messages interrupted; empty otherwise. */
     private final StringBuilder unfinished = new StringBuilder();
+
+    /** Number of the last line that was read. */
     private int line;
+
+    /** Number of skipped lines. */
     private int passedOver;
+
     private int firstPassedOver;
     private String example = "";
     private boolean isText = true;
@@ -45,8 +52,8 @@ final class TopologyLines {
     /**
      * Returns the next line that is no message.
      *
-     * @return null at the end
-     * @throws TopologyException if it is longer than any line of a topology
+     * @return null at the end of the file
+     * @throws TopologyException if a line is too long
      */
     @Nullable
     String next() throws IOException, TopologyException {
@@ -65,7 +72,7 @@ final class TopologyLines {
         return unfinished.isEmpty() ? null : withBegun("");
     }
 
-    /** Reads a line that ends with LF, CR or both, and no more of a file without lines than fits one. */
+    /** Reads a line that ends with LF, CR or CR LF. Returns null at the end of the file. */
     private @Nullable String readLine() throws IOException, TopologyException {
         int next = lines.read();
         if (next < 0) {
@@ -94,6 +101,7 @@ final class TopologyLines {
         }
     }
 
+    /** Returns a line with its unfinished beginning before it. */
     private String withBegun(String rest) {
         if (unfinished.isEmpty()) {
             return rest;
@@ -103,7 +111,7 @@ final class TopologyLines {
         return rawLine;
     }
 
-    /** Counts the current line, or a part of it, as no part of a topology. */
+    /** Counts the current line, or a part of it, as skipped. */
     void passOver(String text) {
         if (passedOver++ == 0) {
             firstPassedOver = line;
@@ -111,27 +119,27 @@ final class TopologyLines {
         }
     }
 
-    /** Returns the number of the line that {@link #next} read last; from 1. */
+    /** Returns the number, from 1, of the line that {@link #next} returned last. */
     int number() {
         return line;
     }
 
-    /** Returns how many lines were passed over. */
+    /** Returns the number of skipped lines. */
     int passedOver() {
         return passedOver;
     }
 
-    /** Returns the number of the first line that was passed over; 0 if there is none. */
+    /** Returns the number of the first skipped line; 0 if no line was skipped. */
     int firstPassedOver() {
         return firstPassedOver;
     }
 
-    /** Returns the first line that was passed over, or the part of it that is a message; empty if there is none. */
+    /** Returns the first skipped line, or the skipped part of it; empty if no line was skipped. */
     String example() {
         return example;
     }
 
-    /** Checks whether all characters so far could be decoded, and none is a NUL. */
+    /** Checks whether all characters so far could be decoded, and no character is NUL. */
     boolean isText() {
         return isText;
     }

@@ -19,34 +19,51 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One reading of a topology file: first all lines, then the nodes in their order, then the cables between them.
+ * A parser that reads one topology file: first all lines, then the nodes in their order, then the cables between them.
  *
- * <p>Lines without nodes and cables are skipped and counted. A line that starts like a node or cable must be complete.
+ * <p>Lines without nodes and cables are skipped and counted. A line that begins like a node or cable must be complete.
  */
 final class TopologyReader {
     private static final int MAX_NODES = 1 << 18;
+
+    /** The first GUID for nodes without a GUID in the file, which are 0x100 apart. */
     private static final long INVENTED_GUIDS = 0x0010_0000_0000_0000L;
+
+    /** An attribute: group 1 is its name, 2 its value. */
     private static final Pattern ATTRIBUTE =
             Pattern.compile("(vendid|devid|sysimgguid|switchguid|caguid|rtguid)=0x(\\p{XDigit}{1,16})"
                     + "(?:\\((?:0x)?(\\p{XDigit}{1,16})\\))?");
+
+    /** A node: group 1 is its type, 2 the number of ports, 3 the id. */
     private static final Pattern NODE = Pattern.compile("(Switch|Ca|Hca|Rt)\\s+(\\d{1,9})\\s+\"([^\"]+)\"");
+
     private static final String END =
             "\\[(\\d{1,9})\\]\\s*(?:\\[ext \\d{1,9}\\]\\s*)?(?:\\((?:0x)?(\\p{XDigit}{1,16})\\))?";
+
+    /**
+     * A port and its peer: groups 1 and 2 are number and GUID of the port, 3 the id of the peer, 4 and 5 its port
+     * number and GUID, 6 the options for the rate.
+     */
     private static final Pattern PORT =
             Pattern.compile(END + "\\s*\"([^\"]+)\"\\s*" + END + "((?:\\s+[wse]=\\d{1,2})*)");
 
-    /** Beginnings of lines of nodes or cables, here or in ibsim, whose includes and modules are not supported. */
+    /**
+     * Beginnings of lines of nodes or cables. The include and module lines of ibsim also belong here: they are not
+     * supported.
+     */
     private static final Pattern MEANT =
             Pattern.compile("@?\\[\\d.*|(?:Switch|Ca|Hca|Rt)(?:\\s+\\d.*)?|(?!SW|CA|RT)\\S+\\s+\\d+\\s+\".*"
                     + "|(?:vendid|devid|sysimgguid|switchguid|caguid|hcaguids?|rtguid|width|speed|extspeed)\\s*[=+].*"
                     + "|(?:include|module)\\b.*|[<>] (?:\\[\\d|(?:Switch|Ca|Rt)\\s|(?:vendid|devid|\\w+guid)=).*");
 
-    /** A list of nodes or of ports, of which a topology cannot be made. */
+    /** A line of a list of nodes or ports, which has no cables. */
     private static final Pattern LISTED = Pattern.compile(
             "(?:Ca|Switch|Router)\\s*: 0x\\p{XDigit}+ ports .*|(?:SW|CA|RT)\\s+\\d+\\s+\\d+ 0x\\p{XDigit}{16} .*");
 
     private static final Pattern UNKNOWN_RATE = Pattern.compile("(?:\\d+x|\\?\\?)(?:\\w+|\\?\\?\\?)");
     private static final int MAX_DESCRIPTION = 64;
+
+    /** The comment of a node: group 1 is the description, 2 the rest. */
     private static final Pattern DESCRIPTION = Pattern.compile("\\s*\"(.*)\"(.*)");
 
     private final String name;
@@ -57,7 +74,13 @@ final class TopologyReader {
     private boolean isListed;
     private int line;
 
-    /** One end of a cable in the file. */
+    /**
+     * One end of a cable in the file.
+     *
+     * @param guid PortGUID; 0 if the file has none
+     * @param peerId id of the node at the other end
+     * @param rate rate in the comment or options; null without one
+     */
     private record CableEnd(
             int line,
             int portNum,
@@ -65,12 +88,19 @@ final class TopologyReader {
             String peerId,
             int peerPort,
             @Nullable LinkRate rate) {
+        /** Checks whether another line of this port has the same cable. Line numbers and rates are not compared. */
         boolean isLike(@Nullable CableEnd other) {
             return other != null && peerPort == other.peerPort && peerId.equals(other.peerId) && guid == other.guid;
         }
     }
 
-    /** A node line, the attribute lines before it and the port lines after it. */
+    /**
+     * A node line, with the attribute lines before it and the port lines after it.
+     *
+     * @param comment text after the number sign
+     * @param attributes values by name
+     * @param ends ends of cables by port number
+     */
     private record NodeLine(
             int line,
             int type,
@@ -79,6 +109,7 @@ final class TopologyReader {
             String comment,
             Map<String, Long> attributes,
             Map<Integer, CableEnd> ends) {
+        /** Checks whether another entry of this node has the same ports and cables. */
         boolean isLike(NodeLine other) {
             return type == other.type
                     && numPorts == other.numPorts
@@ -92,6 +123,7 @@ final class TopologyReader {
         this.name = name;
     }
 
+    /** Reads the topology to the end of the reader. */
     Topology read(Reader reader) throws IOException, TopologyException {
         TopologyLines lines = new TopologyLines(name, reader);
         for (String text = lines.next(); text != null; text = lines.next()) {
@@ -117,6 +149,7 @@ final class TopologyReader {
         return builder.build().with(remarks.warning(name, lines));
     }
 
+    /** Returns the error for a file without nodes. */
     private TopologyException noNode(TopologyLines lines) {
         if (!lines.isText()) {
             return new TopologyException(name + ": not UTF-8 text; convert it, or check that it is a topology");
@@ -130,7 +163,9 @@ final class TopologyReader {
                                 : "; it should look like what ibnetdiscover prints"));
     }
 
-    /** Drops repetitions of nodes with the same ports and cables. */
+    /**
+     * Removes repetitions of nodes with the same ports and cables. Others lead to an error of {@link TopologyBuilder}.
+     */
     private void removeRepeated() {
         Map<String, NodeLine> first = new HashMap<>();
         int listed = nodeLines.size();
@@ -174,7 +209,7 @@ final class TopologyReader {
         }
     }
 
-    /** Returns where the comment starts: the first # outside quotes. */
+    /** Returns the index of the first number sign outside quotes; the length of the text without a comment. */
     private static int commentStart(String text) {
         boolean quoted = false;
         for (int i = 0; i < text.length(); i++) {
@@ -232,6 +267,7 @@ final class TopologyReader {
         }
     }
 
+    /** Returns the rate of an end of a cable: of the comment, changed by the options; null without both. */
     private @Nullable LinkRate rate(String options, String comment) throws TopologyException {
         LinkRate rate = null;
         for (String word : comment.replaceAll("\".*\"", " ").split("\\s+", -1)) {
@@ -252,15 +288,16 @@ final class TopologyReader {
         return rate;
     }
 
+    /** Returns a rate changed by an option of ibsim: {@code w=} width, {@code s=} speed, {@code e=} extended speed. */
     private LinkRate withOption(LinkRate rate, String option) throws TopologyException {
         int code = Integer.parseInt(option.substring(2));
         boolean isOneBit = Integer.bitCount(code) == 1;
-        char kind = option.charAt(0);
-        if (kind == 'w' && isOneBit && code <= 16) {
+        char letter = option.charAt(0);
+        if (letter == 'w' && isOneBit && code <= 16) {
             return new LinkRate(code, rate.speed());
-        } else if (kind == 's' && isOneBit && code <= 4) {
+        } else if (letter == 's' && isOneBit && code <= 4) {
             return new LinkRate(rate.width(), speed(code, 0));
-        } else if (kind == 'e' && code <= 8 && (isOneBit || code == 0)) {
+        } else if (letter == 'e' && code <= 8 && (isOneBit || code == 0)) {
             return new LinkRate(rate.width(), code == 0 ? speed(rate.speed().active(), 0) : speed(4, code));
         }
         throw error(line, "unknown " + option + "; w= takes 1, 2, 4, 8 or 16, s= 1, 2 or 4, e= 0, 1, 2, 4 or 8");
@@ -305,7 +342,7 @@ final class TopologyReader {
         }
     }
 
-    /** Shortens a name. A name map of ibnetdiscover may have names that are longer than a NodeDescription. */
+    /** Returns a description cut to 64 bytes. A name map of ibnetdiscover may have longer ones. */
     private String shortened(String description) {
         String text = description;
         while (text.getBytes(StandardCharsets.UTF_8).length > MAX_DESCRIPTION) {
@@ -327,6 +364,7 @@ final class TopologyReader {
         return guids;
     }
 
+    /** Connects a cable, unless its other end has connected it. */
     private void plugIn(NodeLine nodeLine, CableEnd end) throws TopologyException {
         Node node = Objects.requireNonNull(builder.find(nodeLine.id));
         Node peer = builder.find(end.peerId);

@@ -3,23 +3,26 @@ package io.torussm.sim.topology;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The counts of the parts of a file that a topology cannot contain, for one warning about the file. */
+/** The counts of the parts of a file that a topology cannot contain. They form one warning about the file. */
 final class TopologyRemarks {
     private static final int MAX_EXAMPLE = 60;
 
     /** Ends of cables whose rate ibnetdiscover printed as {@code ???}. */
     int unknownRates;
+
     /** Cables whose ends have different rates. */
     int unlikeRates;
+
     /** Repetitions of nodes in the file. */
     int repeatedNodes;
+
     /** Descriptions of more than 64 bytes. */
     int longDescriptions;
 
     /**
      * Returns the warning.
      *
-     * @return empty if there is nothing to warn of
+     * @return empty if all counts are 0
      */
     String warning(String file, TopologyLines lines) {
         List<String> parts = new ArrayList<>();

@@ -14,17 +14,21 @@ import java.nio.file.Path;
  * Topologies as text, in the format that ibnetdiscover prints and ibsim reads:
  *
  * <pre>
- * vendid=0x2c9 devid=0xbd36 sysimgguid=0x200000 switchguid=0x200000(200000) Switch  7 "S-0000000000200000"   #
- * "sw-0-0-0" enhanced port 0 lid 0 lmc 0 [1]     "S-0000000000200140"[2]  # "" lid 0 4xQDR [7]
- * "H-0000000100000000"[1](100000001)   # "" lid 0 4xQDR
+ * vendid=0x2c9
+ * devid=0xbd36
+ * sysimgguid=0x200000
+ * switchguid=0x200000(200000)
+ * Switch  7 "S-0000000000200000"   # "sw-0-0-0" enhanced port 0 lid 0 lmc 0
+ * [1]     "S-0000000000200140"[2]  # "" lid 0 4xQDR
+ * [7]     "H-0000000100000000"[1](100000001)   # "" lid 0 4xQDR
  * </pre>
  *
- * <p>Comments are significant in three places: the description of a node, the words {@code enhanced port 0},
- * and the rate of a cable. A cable without a rate is 4xQDR. A node without a GUID receives one. Every cable
- * must be listed at both ends, so that a truncated file is detected.
+ * <p>Comments are significant in three places: the description of a node, the words {@code enhanced port 0}, and the
+ * rate of a cable. A cable without a rate is 4xQDR. A node without a GUID receives one. Every cable must be listed at
+ * both ends, so that a truncated file is detected.
  *
- * <p>All forms of ibnetdiscover's output with cables are accepted: grouped by chassis, with full information,
- * with messages among the lines. {@link Topology#warning} counts the skipped parts.
+ * <p>All forms of ibnetdiscover's output with cables are accepted: grouped by chassis, with full information, with
+ * messages among the lines. {@link Topology#warning} counts the skipped parts.
  */
 public final class TopologyText {
     private TopologyText() {}
@@ -32,8 +36,8 @@ public final class TopologyText {
     /**
      * Reads a file.
      *
-     * @throws TopologyException if it is not a whole topology
-     * @throws IOException if it cannot be read
+     * @throws TopologyException if the topology is incomplete or invalid
+     * @throws IOException if the file cannot be read
      */
     public static Topology read(Path file) throws IOException, TopologyException {
         try (Reader reader = new InputStreamReader(InputFile.open(file), StandardCharsets.UTF_8)) {
@@ -46,16 +50,16 @@ public final class TopologyText {
      *
      * @param name name of the file in messages
      * @throws TopologyException if the topology is incomplete or invalid
-     * @throws IOException if it cannot be read
+     * @throws IOException if the reader fails
      */
     public static Topology read(String name, Reader reader) throws IOException, TopologyException {
         return new TopologyReader(name).read(reader);
     }
 
     /**
-     * Writes a topology so that reading it gives an equal one.
+     * Writes a topology, so that reading the text returns an equal one.
      *
-     * @throws IOException if it cannot be written
+     * @throws IOException if the output fails
      */
     public static void write(Topology topology, Appendable out) throws IOException {
         for (Node node : topology.nodes()) {

@@ -3,7 +3,7 @@
  *
  * <p>{@link io.torussm.sim.topology.Topology} is immutable. {@link io.torussm.sim.topology.TopologyText} reads it from
  * the formats of ibnetdiscover and ibsim and writes it. {@link io.torussm.sim.topology.TopologyBuilder} makes it in
- * code. {@link io.torussm.sim.topology.PowerUp} derives the attributes of each device after reset from the
+ * code. {@link io.torussm.sim.topology.PowerUp} derives the attributes of each device after power-up from the
  * description and its {@link io.torussm.sim.topology.Hardware}.
  *
  * <p>Planning and inventories use a description without a simulator, so this package does not depend on one.
