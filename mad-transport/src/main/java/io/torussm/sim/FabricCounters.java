@@ -10,8 +10,8 @@ package io.torussm.sim;
  * @param duplicated MADs that arrived twice
  * @param misdirected directed routes that a device rejected
  * @param unroutable LID-routed MADs that a device did not forward
- * @param ignored MADs that their destination could not interpret
- * @param mKeyViolations SMPs dropped for their M_Key
+ * @param ignored MADs that had no receiver, or that their receiver rejected without a response
+ * @param mKeyViolations SMPs dropped because of their M_Key
  * @param traps traps sent by devices, including repetitions
  * @param hops cables crossed by all MADs
  * @param overflowed SMPs dropped because a queue for VL15 was full

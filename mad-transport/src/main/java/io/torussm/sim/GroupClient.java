@@ -24,7 +24,7 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The multicast groups of a host, as the Linux kernel keeps them (ib_core's multicast.c and IPoIB). A group stays
+ * The multicast groups of a host, as the Linux kernel treats them (ib_core's multicast.c and IPoIB). A group stays
  * joined, even if the subnet manager has lost it, until one of four events: the port becomes ACTIVE, its LID changes,
  * MasterSMLID changes, or the subnet manager requests ClientReregister. Then every group is joined again. A join that
  * times out after 3 s, or is rejected, is repeated after a pause of 1 s that doubles up to 16 s. Each group has one
@@ -41,7 +41,7 @@ public final class GroupClient {
     private static final int LEAVE_TRIES = 3;
     private static final int NO_ANSWER = -1;
     private static final int Q_KEY = 0x0b1b;
-    /** Values that IPoIB copies from the broadcast group: 2048 bytes, 10 Gb/s. */
+    /** Selectors of a request: exactly 2048 bytes and 10 Gb/s, which IPoIB copies from the broadcast group. */
     private static final int EXACTLY = 2;
 
     private static final int RATE_10 = 3;
@@ -50,7 +50,7 @@ public final class GroupClient {
     private final SimPort port;
     private final Loop loop;
     private final BiConsumer<SimPort, MadFrame> wire;
-    /** By MGID as text, so that replays are alike. */
+    /** The wish of each group, by MGID as text, so that replays have the same order. */
     private final Map<String, Wish> wishes = new TreeMap<>();
 
     private long nextTid;
@@ -64,17 +64,20 @@ public final class GroupClient {
         CLIENT_REREGISTER
     }
 
+    /** The wish of the host to join (Set) or leave (Delete) a group. */
     private final class Wish {
         final Gid mgid;
         final int method;
+        /** True after the SA has confirmed it. */
         boolean isMet;
+
         long tid;
         int pauseS = 1;
         int tries;
         int lastStatus = NO_ANSWER;
         Loop.@Nullable Timer timer;
 
-        /** Wish of the host after this request. */
+        /** A later wish for this group, which waits for the end of the request in flight; null if there is none. */
         @Nullable
         Wish next;
 
@@ -83,10 +86,11 @@ public final class GroupClient {
             this.method = method;
         }
 
+        /** Sends the request, if the port is ACTIVE and has an SM. */
         void ask() {
             stopClock();
             if (!port.isActive() || port.get(PortInfo.MASTER_SM_LID) == 0) {
-                return; // The event that reports both requests again.
+                return; // the event PORT_ACTIVE or SM_CHANGE sends it later
             }
             tries++;
             tid = ++nextTid;
@@ -123,14 +127,14 @@ public final class GroupClient {
             }
         }
 
-        /** Sends the next request of the host. */
+        /** Replaces this wish by the last one of its group, and begins that. */
         void goOn() {
             stopClock();
             wishes.put(mgid.toString(), latest());
             latest().begin();
         }
 
-        /** Returns the last waiting wish. */
+        /** Returns the last wish of this group. */
         Wish latest() {
             return next == null ? this : next;
         }
@@ -152,7 +156,7 @@ public final class GroupClient {
     }
 
     /**
-     * Creates a host that is in no group.
+     * Creates a host without groups.
      *
      * @param wire sends a MAD from a port
      */
@@ -163,7 +167,7 @@ public final class GroupClient {
         nextTid = 0x6a6f_696e_0000_0000L | (port.portGuid & 0xffff) << 16;
     }
 
-    /** Joins a group as a full member, and makes it if there is none. */
+    /** Joins a group as a full member. The SA creates the group if it does not exist, except the broadcast group. */
     public void join(Gid mgid) {
         wish(new Wish(mgid, Method.SET));
     }
@@ -175,26 +179,26 @@ public final class GroupClient {
 
     private void wish(Wish wish) {
         loop.check();
-        Wish before = wishes.get(wish.mgid.toString());
-        if (before != null && before.tid != 0) {
-            before.next = wish;
+        Wish previous = wishes.get(wish.mgid.toString());
+        if (previous != null && previous.tid != 0) {
+            previous.next = wish;
             return;
         }
-        if (before != null) {
-            before.stopClock();
+        if (previous != null) {
+            previous.stopClock();
         }
         wishes.put(wish.mgid.toString(), wish);
         wish.begin();
     }
 
-    /** Forgets all groups without a word, as a host does that loses power. */
+    /** Removes all groups without a request, like a host that loses power. */
     public void forget() {
         loop.check();
         wishes.values().forEach(Wish::stopClock);
         wishes.clear();
     }
 
-    /** Returns the groups that the host wants to be in. */
+    /** Returns the groups that the host wants to be a member of. */
     public Set<Gid> wanted() {
         return mgids(false);
     }
@@ -213,12 +217,12 @@ public final class GroupClient {
         return mgids;
     }
 
-    /** Returns the number of events so far that made the host join everything again. */
+    /** Returns the number of events after which the host joined all groups again. */
     public long events() {
         return events;
     }
 
-    /** Handles a change by the subnet manager. The answer to its Set leaves first. */
+    /** Handles an event. The groups are joined after the response to the Set of the subnet manager. */
     void happened(Event event) {
         events++;
         loop.execute(() -> {
@@ -228,7 +232,7 @@ public final class GroupClient {
         });
     }
 
-    /** Takes the answer to a request of its own; false if it is none. */
+    /** Handles the response to a request of this object. Returns false for any other MAD. */
     boolean takes(byte[] mad) {
         if (MadHeader.mgmtClass(mad) != MgmtClass.SUBN_ADM || !MadHeader.isResponse(mad)) {
             return false;
@@ -242,7 +246,7 @@ public final class GroupClient {
         return false;
     }
 
-    /** Returns wish, number of requests since the last event, and status of the last response. */
+    /** Returns the wishes, the number of requests since the last event, and the status of the last response. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder();
@@ -260,7 +264,7 @@ public final class GroupClient {
         return new MadAddress(port.get(PortInfo.MASTER_SM_LID), 1, port.get(PortInfo.MASTER_SM_SL), 0);
     }
 
-    /** Returns a request like IPoIB's: the GID of the broadcast group, all components to create other groups. */
+    /** Returns a request as IPoIB sends it: few components for the broadcast group, all to create another group. */
     private byte[] request(Wish wish) {
         boolean isBroadcast = wish.mgid.equals(IPOIB_BROADCAST);
         long mask = mask(MCMemberRecord.MGID, MCMemberRecord.PORT_GID, MCMemberRecord.JOIN_STATE);
@@ -302,7 +306,7 @@ public final class GroupClient {
         return mask;
     }
 
-    /** Returns the P_Key, which IPoIB writes into the MGID (RFC 4391). */
+    /** Returns the P_Key in the MGID of an IPoIB group (RFC 4391); for another group, the default P_Key. */
     private static int pKey(Gid mgid) {
         boolean isIp = (mgid.prefix() >>> 32 & 0xffff) == IPOIB_SIGNATURE;
         return isIp ? (int) (mgid.prefix() >>> 16 & 0xffff) : 0xffff;

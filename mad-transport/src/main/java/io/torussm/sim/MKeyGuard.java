@@ -6,23 +6,23 @@ import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.Smp;
 import java.util.concurrent.TimeUnit;
 
-/** The M_Key check of a port (IBA 14.2.4.1) with its lease (14.2.4.2). */
+/** The check of the M_Key of an SMP (IBA 14.2.4.1) and the lease of the protection (14.2.4.2). */
 final class MKeyGuard {
     private static final int MAX_COUNT = 0xffff;
 
-    /** The verdict on an SMP. */
+    /** The result of the check. */
     enum Verdict {
-        /** The key is right, or the port has none. */
+        /** The key is correct, or the port has no key. */
         PASS,
-        /** A Get that may read everything but the key. */
+        /** A Get whose response must not contain the key. */
         PASS_WITHOUT_KEY,
-        /** Silently dropped, and counted. */
+        /** The SMP is dropped without a response, and counted. */
         DROP
     }
 
     private MKeyGuard() {}
 
-    /** Checks the M_Key of an SMP, counts a violation, and starts or stops the lease. */
+    /** Compares the M_Key of an SMP with the key of the port. Counts a violation, and begins or ends the lease. */
     static Verdict judge(SimPort port, byte[] mad, long nowNs) {
         endLease(port, nowNs);
         long key = PortInfo.M_KEY.get(port.info, 0);
@@ -49,7 +49,7 @@ final class MKeyGuard {
         }
     }
 
-    /** Clears the protection if the lease has run out. */
+    /** Clears the protection bits if the lease has expired. */
     static void endLease(SimPort port, long nowNs) {
         if (port.leaseEndNs != SimPort.NO_LEASE && nowNs - port.leaseEndNs >= 0) {
             port.set(PortInfo.M_KEY_PROTECT_BITS, 0);

@@ -27,14 +27,14 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * MADs from departure to delivery: along the wires, subject to the fault plan, to the agent of the device or
- * the client at its port, and the answer back.
+ * The delivery of MADs: along the wires, subject to the fault plan, to the agent of the device or the client of its
+ * port, and the response back.
  *
- * <p>The whole way is walked when a MAD departs, and its time is added up: a link that fails meanwhile does
- * not stop it. In return a transaction costs two tasks of the loop rather than two per hop.
+ * <p>The whole route is followed when a MAD departs, and its time is added up: a link that fails later does not stop
+ * it. So a transaction costs two tasks of the loop rather than two per hop. Owner thread: the loop.
  */
 final class MadDelivery {
-    /** MADs in flight; more are lost, as in a congested network. */
+    /** Max MADs in flight; further ones are lost, as in a congested network. */
     private static final int MAX_UNDER_WAY = 1 << 16;
 
     private final Loop loop;
@@ -50,7 +50,7 @@ final class MadDelivery {
     private final ArrayDeque<Delivery> deliveries = new ArrayDeque<>();
     private boolean delivering;
     private int underWay;
-    /** Queues for SMPs; null if ports and agents serve any number simultaneously. */
+    /** Queues for SMPs; null if ports and agents serve any number of SMPs simultaneously. */
     private @Nullable Vl15Queues queues;
 
     /** Probability that a MAD is lost, on any route. */
@@ -102,7 +102,7 @@ final class MadDelivery {
         return triggers;
     }
 
-    /** Adds the virtual ports of a channel adapter's model. */
+    /** Adds the virtual ports of a device's model to its end ports. */
     void addVPorts(SimDevice device) {
         VPortModel model = device.vendor.vports();
         int deviceId = (int) NodeInfo.DEVICE_ID.get(device.nodeInfo, 0);
@@ -115,7 +115,7 @@ final class MadDelivery {
         }
     }
 
-    /** Takes a MAD that a client sends. */
+    /** Sends a MAD of a client. */
     void submit(SimPort from, MadFrame frame) {
         MadAddress to = frame.peer();
         sent++;
@@ -129,7 +129,7 @@ final class MadDelivery {
         launch(from, packet);
     }
 
-    /** Sends a MAD from a port. */
+    /** Sends a MAD from a port: follows its route, and schedules its arrival. */
     private void launch(SimPort from, Packet packet) {
         if (queues != null && packet.isSmp()) {
             packet.egresses = new ArrayList<>();
@@ -171,25 +171,25 @@ final class MadDelivery {
         }
     }
 
-    private void arrive(Packet packet, SimPort in) {
+    private void arrive(Packet packet, SimPort receiving) {
         byte[] mad = packet.mad;
         int method = MadHeader.method(mad);
-        if (in.device.isFailed) {
+        if (receiving.device.isFailed) {
             lost++;
         } else if (!packet.isSmp()) {
-            arriveGmp(packet, in);
+            arriveGmp(packet, receiving);
         } else if (packet.isDirected() && MadHeader.isResponse(mad) != (MadHeader.DIRECTION.get(mad, 0) != 0)) {
             ignored++;
         } else if (MadHeader.isResponse(mad) || method == Method.TRAP) {
-            deliver(packet, in);
+            deliver(packet, receiving);
         } else if (queues != null) {
-            queues.ask(in.device, () -> request(packet, in));
+            queues.ask(receiving.device, () -> request(packet, receiving));
         } else {
-            request(packet, in);
+            request(packet, receiving);
         }
     }
 
-    /** Delivers a GMP to the agents behind QP1, or else to the client. The first request starts the counters. */
+    /** Delivers a GMP to an agent behind QP1, or else to the client. The first request to an agent starts counting. */
     private void arriveGmp(Packet packet, SimPort in) {
         if (!PerfAgent.takes(packet.mad, in.device)) {
             if (isWithoutAgent(packet, in)) {
@@ -213,7 +213,7 @@ final class MadDelivery {
         launch(in.device.endPort(in), answer);
     }
 
-    /** Checks whether the kernel of a host without a client responds itself; it does so to Get and Set only. */
+    /** Checks whether the kernel of a host without a client responds. It does so to Get and Set only. */
     private static boolean isWithoutAgent(Packet packet, SimPort in) {
         int method = MadHeader.method(packet.mad);
         SimPort port = in.device.endPort(in);
@@ -250,7 +250,7 @@ final class MadDelivery {
         }
     }
 
-    /** Answers a request, as well as the agent of the device does. */
+    /** Answers a request, with the faults of the device's agent. */
     private void obey(Packet packet, SimPort in, boolean showMKey) {
         byte[] mad = packet.mad;
         triggers.asked(mad);
@@ -262,6 +262,7 @@ final class MadDelivery {
             respond(packet, in, rule.status());
         } else {
             if (rule != null) {
+                // DISOBEY: the Set is answered like a Get.
                 MadHeader.METHOD.set(mad, 0, Method.GET);
             }
             int status = MadHeader.method(mad) == Method.SET && !watchers.isEmpty()
@@ -273,7 +274,7 @@ final class MadDelivery {
         }
     }
 
-    /** Executes a Set and compares the registers before and after it. */
+    /** Executes a Set, and notifies the watchers if it changed the register. */
     private int watchedSet(SimPort in, byte[] mad, boolean showMKey) {
         byte[] before = look(in, mad);
         int status = agent.answer(in, mad, showMKey);
@@ -296,7 +297,7 @@ final class MadDelivery {
         return Arrays.copyOfRange(get, Smp.DATA, Smp.DATA + Smp.DATA_SIZE);
     }
 
-    /** Delivers SMInfo to a subnet manager. If no client has set IsSM, responds as a kernel without an SM. */
+    /** Delivers SMInfo to a subnet manager. If no client has set IsSM, responds as a kernel without an SM does. */
     private void askSm(Packet packet, SimPort in, SimPort endPort) {
         if ((PortInfo.CAPABILITY_MASK.get(endPort.info, 0) & PortInfo.CAP_IS_SM) != 0) {
             deliver(packet, in);
@@ -309,7 +310,7 @@ final class MadDelivery {
         return MadHeader.BASE_VERSION.get(mad, 0) == 1 && MadHeader.CLASS_VERSION.get(mad, 0) == 1;
     }
 
-    /** Sends the request back as its answer: by LID to where it came from, or along the return path. */
+    /** Sends the request back as its response: to its SLID, or along the return path. */
     private void respond(Packet packet, SimPort in, int status) {
         byte[] mad = packet.mad;
         answered++;
@@ -326,7 +327,7 @@ final class MadDelivery {
         launch(cameDirected ? in : endPort, answer);
     }
 
-    /** Queues a MAD for the client at a port: clients are never called from within their own call. */
+    /** Queues a MAD for the client of a port: a client is never called within its own call. */
     private void deliver(Packet packet, SimPort in) {
         SimPort port = in.device.endPort(in);
         if (port.groups != null && port.groups.takes(packet.mad)) {
@@ -351,7 +352,7 @@ final class MadDelivery {
 
     private void deliverAll() {
         delivering = false;
-        for (int left = deliveries.size(); left > 0; left--) {
+        for (int remaining = deliveries.size(); remaining > 0; remaining--) {
             Delivery next = deliveries.remove();
             SimTransport client = next.port.client.get();
             if (client != null) {

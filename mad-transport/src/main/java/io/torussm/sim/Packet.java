@@ -6,7 +6,7 @@ import io.torussm.transport.GlobalRoute;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A MAD under way, and the parts of its local route header that switches look at. Owns its bytes. */
+/** A MAD in flight, with the fields of its local route header that switches use. It owns its bytes. */
 final class Packet {
     final byte[] mad;
     int slid;
@@ -14,24 +14,24 @@ final class Packet {
     final int sl;
     final int qpn;
     final int pKeyIndex;
-    /** Cables crossed so far. */
+    /** Number of crossed cables. */
     int hops;
-    /** Time that its sender took to make it. */
+    /** Time from the request to the departure of a response. */
     long preparationNs;
 
     /** The global route header as its receiver sees it; null if there is none. */
     @Nullable
     GlobalRoute grh;
 
-    /** The ports by which it left devices, in order, if it has to queue there; else null. */
+    /** The egress ports in order, if the packet waits in queues; otherwise null. */
     @Nullable
     List<SimPort> egresses;
 
-    /** Why it ended before it arrived; null while it has not. */
+    /** The reason of the loss; null while the packet is not lost. */
     @Nullable
     PacketLoss loss;
 
-    /** The port at which it ended. */
+    /** The port at which the packet was lost. */
     @Nullable
     SimPort lostAt;
 
@@ -53,9 +53,9 @@ final class Packet {
         return copy;
     }
 
-    void lose(SimPort at, PacketLoss why) {
-        loss = why;
-        lostAt = at;
+    void lose(SimPort port, PacketLoss reason) {
+        loss = reason;
+        lostAt = port;
     }
 
     void crossed(SimPort out) {

@@ -1,19 +1,19 @@
 package io.torussm.sim;
 
-/** Why a packet did not arrive, in the order in which it is looked at on its way. */
+/** The reasons why a packet does not arrive, in the order in which they are checked on its route. */
 public enum PacketLoss {
-    /** The forwarding table has no port for its DLID, or one that the switch has not. */
+    /** The forwarding table has no port for the DLID, or a port that the switch does not have. */
     NO_ENTRY,
-    /** SL2VL sends its SL to VL 15, by which a switch discards. */
+    /** SL2VL maps the SL to VL 15, so that the switch discards the packet. */
     VL_15,
-    /** The link is down: the cable is unplugged, or the other end is off. */
+    /** The link is down: the cable is unplugged, or the other end has no power. */
     LINK_DOWN,
     /** The link is trained, but not ACTIVE at both ends. */
     NOT_ACTIVE,
-    /** A lossy cable spoiled it. */
+    /** A lossy cable made the packet undecodable. */
     SPOILED,
-    /** It came to an end that does not have its DLID. */
+    /** The packet arrived at an end port without the DLID. */
     WRONG_END,
-    /** It passed as many switches as there are in the longest way: its route is a loop. */
+    /** The packet passed more switches than the longest route has: its route is a loop. */
     LOOP
 }

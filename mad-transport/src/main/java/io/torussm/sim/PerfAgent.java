@@ -31,11 +31,11 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The performance management agent of every device (IBA 16.1), and the way to other agents behind QP1. It responds
+ * The performance management agent of all devices (IBA 16.1), and the way to other agents behind QP1. It responds
  * within the limits of the device's {@link CounterProfile}. The response to a Set contains the counters afterwards.
  */
 final class PerfAgent {
-    /** In place of a status: there is no answer. */
+    /** The value in place of a status if there is no response. */
     static final int SILENCE = CongestionAgent.SILENCE;
 
     /** Attribute IDs (IBA table 16-3), equal to those of their types, which a switch statement cannot use. */
@@ -46,7 +46,7 @@ final class PerfAgent {
     private static final int XMIT_DISCARD_DETAILS = 0x0016;
     private static final int PORT_COUNTERS_EXTENDED = 0x001D;
 
-    /** 4.096 us times 2 to the power of this: a second. */
+    /** RespTimeValue of a second: 4.096 us x 2^18. */
     private static final int RESP_TIME_VALUE = 18;
 
     private static final Table<PortCounters> COUNTERS = new Table<>(PortCounters.COUNTERS);
@@ -56,9 +56,10 @@ final class PerfAgent {
 
     private final LongSupplier sinceNs;
     private final DoubleSupplier chance;
+    /** Devices whose requests are redirected to a QP, by QPN. */
     private final Map<Integer, SimDevice> redirecting = new HashMap<>();
 
-    /** An attribute of counters, and where its fields come from. */
+    /** An attribute of counters: its fields, the counter and the max value of each field. */
     private static final class Table<A extends Attribute<A>> {
         final CounterSet<A> set;
         final Field[] fields;
@@ -77,30 +78,30 @@ final class PerfAgent {
      * Creates an agent without redirections.
      *
      * @param sinceNs time since power-up of the fabric
-     * @param chance source of numbers from 0 to 1
+     * @param chance source of random numbers from 0 to 1
      */
     PerfAgent(LongSupplier sinceNs, DoubleSupplier chance) {
         this.sinceNs = sinceNs;
         this.chance = chance;
     }
 
-    /** Checks whether a MAD is a request of a class of this agent; a device may have no agent of its vendor. */
+    /** Checks whether a MAD is a request to an agent that a device has behind QP1. */
     static boolean takes(byte[] mad, SimDevice device) {
         int mgmtClass = MadHeader.mgmtClass(mad);
         boolean isStandard = mgmtClass == MgmtClass.PERF_MGT || mgmtClass == MgmtClass.CONGESTION_CONTROL;
         return !MadHeader.isResponse(mad) && (isStandard || FirmwareAgent.takes(device.vendor, mgmtClass));
     }
 
-    /** Requests to a QP, from now on, are about a device, wherever they arrive. */
+    /** Declares that requests to a QP concern a device, at whichever port they arrive. */
     void redirects(int qpn, SimDevice device) {
         redirecting.put(qpn, device);
     }
 
     /**
-     * Answers.
+     * Answers a request in its bytes.
      *
-     * @param in the port by which the request came
-     * @return the status of the answer, or {@link #SILENCE}
+     * @param in port that received the request
+     * @return status of the response, or {@link #SILENCE}
      */
     int answer(Packet packet, SimPort in) {
         byte[] mad = packet.mad;
@@ -117,20 +118,20 @@ final class PerfAgent {
             return SILENCE;
         } else if (rule != null && rule.action() == AgentProfile.Action.REFUSE) {
             return rule.status();
-        } else if (rule != null) {
+        } else if (rule != null) { // DISOBEY: a Set is answered like a Get
             MadHeader.METHOD.set(mad, 0, Method.GET);
         }
-        SimPort elsewhere = device.redirection;
+        SimPort target = device.redirection;
         CounterProfile.Redirection redirection = profile.redirection();
-        if (redirected == null && redirection != null && elsewhere != null) {
-            redirect(mad, elsewhere, redirection.qpn());
+        if (redirected == null && redirection != null && target != null) {
+            redirect(mad, target, redirection.qpn());
             return MadStatus.REDIRECT;
         }
         device.countInTime(sinceNs.getAsLong());
         return perf(device, redirected == null ? in : null, mad);
     }
 
-    /** Responds for congestion control, which is not redirected; a delay becomes that of the packet. */
+    /** Answers a request of congestion control, which is not redirected. The agent's delay is added to the packet. */
     private int congestion(Packet packet, SimPort in) {
         CongestionProfile profile = in.device.counterProfile.congestion();
         if (profile == null) {
@@ -153,7 +154,7 @@ final class PerfAgent {
                 .write(mad, PerfMad.DATA);
     }
 
-    /** @param in by which a request came that was not redirected */
+    /** @param in port that received the request; null if the request was redirected */
     private static int perf(SimDevice device, @Nullable SimPort in, byte[] mad) {
         int method = MadHeader.method(mad);
         if (MadHeader.BASE_VERSION.get(mad, 0) != 1 || MadHeader.CLASS_VERSION.get(mad, 0) != PerfMad.CLASS_VERSION) {
@@ -172,7 +173,7 @@ final class PerfAgent {
         return MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE;
     }
 
-    /** Returns the counters of an attribute; null if the device does not support it. */
+    /** Returns the counters of an attribute; null if the device does not support the attribute. */
     private static @Nullable Table<?> table(CounterProfile profile, int attributeId) {
         return switch (attributeId) {
             case PORT_COUNTERS -> COUNTERS;
@@ -230,7 +231,7 @@ final class PerfAgent {
         return MadStatus.OK;
     }
 
-    /** Returns how many counters of PortCountersExtended a device has, from the first on. */
+    /** Returns the number of counters of PortCountersExtended that a device supports, which are the first ones. */
     private static int extendedFields(CounterProfile profile) {
         return switch (profile.extended()) {
             case NONE -> 0;
@@ -249,7 +250,7 @@ final class PerfAgent {
         };
     }
 
-    /** Returns the selected ports: one or all of a switch, or the receiving port of a channel adapter. */
+    /** Returns the selected ports: one or all of a switch, the receiving port of another device, or none if invalid. */
     private static SimPort[] ports(SimPort own, int select) {
         SimDevice device = own.device;
         boolean isOne = device.isSwitch ? device.port(select) != null : select == own.portNum;
@@ -261,13 +262,13 @@ final class PerfAgent {
                 : new SimPort[0];
     }
 
-    /** Returns the sum of the counter values that the ports show. */
+    /** Returns the sum of the values that ports show. Without wrapping, values and sum stop at the maximum. */
     private static long shown(SimPort[] ports, PortCounter counter, boolean isExtended, boolean wraps, long maximum) {
         long sum = 0;
         for (SimPort port : ports) {
             long counted = port.counted(counter, isExtended);
             if (wraps) {
-                sum = sum + counted & maximum;
+                sum = sum + counted & maximum; // modulo 2 to the width of the counter
             } else {
                 long shown = Long.compareUnsigned(counted, maximum) > 0 ? maximum : counted;
                 sum = Long.compareUnsigned(shown, maximum - sum) > 0 ? maximum : sum + shown;

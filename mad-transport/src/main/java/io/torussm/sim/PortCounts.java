@@ -9,11 +9,13 @@ import org.jspecify.annotations.Nullable;
  * PortCountersExtended is cleared separately. The other attributes have no counter in common.
  */
 final class PortCounts {
-    /** 256 bytes of MAD behind LRH, BTH and DETH, and the ICRC, in units of four octets. */
+    /** Units of four octets of a MAD: LRH, BTH, DETH, 256 bytes and ICRC. */
     private static final int MAD_WORDS = (8 + 12 + 8 + 256 + 4) / 4;
 
     private final long[] counts = new long[PortCounter.COUNT];
+    /** Values by {@link PortCounter#index} at the last clearing by another attribute than PortCountersExtended. */
     private long @Nullable [] cleared;
+
     private long @Nullable [] extendedCleared;
 
     void add(PortCounter counter, long amount) {
@@ -34,14 +36,14 @@ final class PortCounts {
         }
     }
 
-    /** Counts a MAD that left by the port. */
+    /** Counts a MAD that the port sent. */
     void sentMad() {
         add(PortCounter.XMIT_PKTS, 1);
         add(PortCounter.UNICAST_XMIT_PKTS, 1);
         add(PortCounter.XMIT_DATA, MAD_WORDS);
     }
 
-    /** Counts a MAD that came in by the port. */
+    /** Counts a MAD that the port received. */
     void receivedMad() {
         add(PortCounter.RCV_PKTS, 1);
         add(PortCounter.UNICAST_RCV_PKTS, 1);
@@ -55,7 +57,7 @@ final class PortCounts {
         add(PortCounter.LOCAL_PHYSICAL_ERRORS, 1);
     }
 
-    /** Returns how much was counted since the attribute was cleared. */
+    /** Returns the count since the attribute was cleared. */
     long since(PortCounter counter, boolean isExtended) {
         long[] base = isExtended ? extendedCleared : cleared;
         return counts[counter.index()] - (base == null ? 0 : base[counter.index()]);

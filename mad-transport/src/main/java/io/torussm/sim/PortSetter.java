@@ -9,11 +9,13 @@ import io.torussm.mad.smp.SwitchInfo;
 import java.util.List;
 
 /**
- * The execution of SubnSet(PortInfo) (IBA 14.2.5.6). It checks all fields first and changes nothing if one is
- * illegal. Then it stores the fields of this kind of port, and finally moves the link.
+ * The execution of SubnSet(PortInfo) (IBA 14.2.5.6). It checks all fields first and changes nothing if a field is
+ * illegal. Then it stores the fields of this kind of port, and finally changes the state of the link.
  */
 final class PortSetter {
-    /** Values for all supported widths and speeds. */
+    /**
+     * Values of Enabled fields that select all supported widths or speeds; 30 and 31 of extended speeds are special.
+     */
     private static final int ALL_WIDTHS = 255;
 
     private static final int ALL_SPEEDS = 15;
@@ -47,7 +49,7 @@ final class PortSetter {
         this.links = links;
     }
 
-    /** Executes a Set. The response contains the registers afterwards. Returns the status. */
+    /** Executes a Set and returns the status. The caller writes the registers into the response. */
     int set(SimPort port, byte[] mad) {
         boolean isSwitch = port.device.isSwitch;
         boolean isPort0 = port.portNum == 0;
@@ -77,7 +79,7 @@ final class PortSetter {
         return MadStatus.OK;
     }
 
-    /** Notifies the host of the events that drivers make of a Set, as Linux has them. */
+    /** Notifies the host of the events that a driver of Linux derives from a Set. */
     private static void notifyHost(SimPort port, byte[] mad, int lid, int smLid, boolean wasActive) {
         GroupClient groups = port.groups;
         if (groups == null) {
@@ -127,15 +129,15 @@ final class PortSetter {
         return (mask & ~supported) == 0;
     }
 
-    /** Moves one state up, or down from any (IBA 14.2.5.6, PortState). The present state is an error. */
+    /** Returns true for a step of one state up, or down from any state (IBA 14.2.5.6, PortState). */
     private static boolean hasLegalStates(SimPort port, byte[] mad) {
-        int now = port.state();
+        int current = port.state();
         boolean isLegalState =
                 switch (wanted(mad, PortInfo.PORT_STATE)) {
                     case PortInfo.STATE_NO_CHANGE -> true;
-                    case PortInfo.STATE_DOWN -> now != PortInfo.STATE_DOWN || movesPhysically(mad);
-                    case PortInfo.STATE_ARMED -> now == PortInfo.STATE_INITIALIZE;
-                    case PortInfo.STATE_ACTIVE -> now == PortInfo.STATE_ARMED;
+                    case PortInfo.STATE_DOWN -> current != PortInfo.STATE_DOWN || movesPhysically(mad);
+                    case PortInfo.STATE_ARMED -> current == PortInfo.STATE_INITIALIZE;
+                    case PortInfo.STATE_ACTIVE -> current == PortInfo.STATE_ARMED;
                     default -> false;
                 };
         return isLegalState
@@ -147,7 +149,7 @@ final class PortSetter {
         return wanted(mad, PortInfo.PORT_PHYSICAL_STATE) != 0;
     }
 
-    /** Checks the addresses. Port 0 of a switch has a single LID unless it is enhanced. */
+    /** Returns true for unicast LIDs and a legal LMC. Port 0 of a switch has a single LID unless it is enhanced. */
     private static boolean hasLegalAddresses(SimPort port, byte[] mad) {
         boolean isBase = port.portNum == 0 && SwitchInfo.ENHANCED_PORT0.get(port.device.switchInfo, 0) == 0;
         return wanted(mad, PortInfo.LID) <= Lids.UNICAST_LAST

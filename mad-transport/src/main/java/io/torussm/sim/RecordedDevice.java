@@ -26,14 +26,15 @@ final class RecordedDevice {
 
     private final NodeInfo nodeInfo;
     private final Map<Integer, Long> portGuids = new TreeMap<>();
-    /** First answers to Gets that no Set of the attribute came before: the data of the SMP. */
+    /** First responses to Gets, without those after a Set of the attribute: the 64 bytes of SMP data. */
     private final Map<Key, byte[]> answers = new LinkedHashMap<>();
     /** Outcomes of requests, by attribute and method. */
     private final Map<RequestType, Tally> tallies = new LinkedHashMap<>();
 
+    /** Attributes with a successful Set, after which responses do not show the initial state. */
     private final Set<Integer> written = new HashSet<>();
 
-    /** The identity of a request, with the port that received it; 0 for a switch. */
+    /** A request. The port is the one that received it, or 0 for a switch. */
     private record Key(int attributeId, int modifier, int inPort) {}
 
     private record RequestType(int attributeId, int method) {}
@@ -43,7 +44,7 @@ final class RecordedDevice {
         private int unanswered;
         private final Map<Integer, Integer> refusals = new TreeMap<>();
 
-        /** Checks whether all requests were rejected alike, or never answered. */
+        /** Checks whether all requests had one error status, or none was answered. */
         private boolean isAlwaysTheSame() {
             return asked > 0 && (unanswered == asked || refusals.containsValue(asked));
         }
@@ -53,7 +54,7 @@ final class RecordedDevice {
         nodeInfo = first;
     }
 
-    /** Creates a device with the registers of a snapshot, which rejects or ignores the same requests. */
+    /** Creates a device with the registers of a snapshot. It rejects or ignores the same requests. */
     static RecordedDevice of(DeviceRegisters registers) {
         RecordedDevice device = new RecordedDevice(registers.nodeInfo());
         registers.endports().forEach(port -> device.portGuids.put(port, registers.portGuid(port)));
@@ -72,6 +73,7 @@ final class RecordedDevice {
                 }
             }
         });
+        // Only constant outcomes are kept, and those of Sets only if Gets have one, too: a snapshot records no Sets.
         device.tallies.values().removeIf(tally -> !tally.isAlwaysTheSame());
         device.tallies
                 .keySet()
@@ -84,7 +86,7 @@ final class RecordedDevice {
         return tallies.computeIfAbsent(new RequestType(attributeId, method), kind -> new Tally());
     }
 
-    /** Notes that the port exists by which an answer with NodeInfo came in, with this GUID. */
+    /** Records number and GUID of the port that answered with NodeInfo. */
     void seen(NodeInfo answer) {
         portGuids.putIfAbsent(answer.localPortNum(), answer.portGuid());
     }
@@ -143,12 +145,12 @@ final class RecordedDevice {
                 isEnhanced);
     }
 
-    /** Shortens a text. Bytes that are no UTF-8 become more bytes; the register itself keeps them. */
+    /** Returns a description cut to 64 bytes: text of bytes that are not UTF-8 may be longer than the register. */
     private static String shortened(String description) {
         return NodeDescription.of(description).text();
     }
 
-    /** Returns the answer to a question that does not depend on the port. */
+    /** Returns the first response with an attribute, at any port; null if there is none. */
     private byte @Nullable [] firstAnswer(Key key) {
         return answers.entrySet().stream()
                 .filter(entry -> entry.getKey().attributeId() == key.attributeId())
@@ -157,7 +159,7 @@ final class RecordedDevice {
                 .orElse(null);
     }
 
-    /** Returns the GUID of each port; ports that the capture does not show get numbers behind the node's. */
+    /** Returns the GUID of each port by number. The GUID of an unrecorded port is NodeGUID plus port number. */
     long[] portGuids() {
         if (isSwitch()) {
             return TopologyBuilder.switchPortGuids(nodeInfo.numPorts(), nodeInfo.portGuid());
@@ -169,7 +171,7 @@ final class RecordedDevice {
         return guids;
     }
 
-    /** Puts the device of a fabric into the state that the first answers show. */
+    /** Writes the recorded registers and tables into a device of a fabric. */
     void load(SimDevice device, SubnetAgent agent) {
         answers.forEach((key, answer) -> {
             int attributeId = key.attributeId();
@@ -197,7 +199,7 @@ final class RecordedDevice {
         }
     }
 
-    /** Loads tables as a Set would bring them. */
+    /** Writes a table by a Set with the recorded content. */
     private static void loadTable(SimDevice device, Key key, byte[] answer, SubnetAgent agent) {
         SimPort in = device.port(key.inPort());
         if (in != null) {
@@ -207,7 +209,9 @@ final class RecordedDevice {
         }
     }
 
-    /** Returns the faults of the agent. A constant rejection or silence stays constant, others keep their rate. */
+    /**
+     * Returns the faults of the agent: rejections at the recorded rate, and drops of attributes without any response.
+     */
     private AgentProfile profile() {
         AgentProfile profile = AgentProfile.CONFORMING;
         for (Map.Entry<RequestType, Tally> entry : tallies.entrySet()) {

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * ignores the same requests.
  *
  * <p>It executes Sets like every embedded fabric. Tables without a record are empty, and ports without a cable are
- * down. After a power cycle a device has the registers of {@link PowerUp} instead of the recorded ones.
+ * down. After a power cycle, a device has the registers of {@link PowerUp} instead of the recorded ones.
  */
 public final class RecordedFabric {
     private final Map<DrPath, Arrival> arrivals = new HashMap<>();
@@ -37,10 +37,10 @@ public final class RecordedFabric {
     private final Topology topology;
     private final long portGuid;
 
-    /** Where a route ends. */
+    /** The device at the end of a route, and the port at which the route arrives. */
     private record Arrival(RecordedDevice device, int inPort) {}
 
-    /** A request, and its answer if one came. */
+    /** A request, and its response if there was one. */
     private static final class Exchange {
         private final byte[] request;
         private final DrPath path;
@@ -111,7 +111,7 @@ public final class RecordedFabric {
     }
 
     /**
-     * Returns the fabric of a snapshot. Its devices have the recorded registers, but no port belongs to an SM.
+     * Returns the fabric of a snapshot. Its devices have the recorded registers, but no port has set IsSM.
      *
      * @throws TopologyException if the snapshot shows no possible fabric; the message names the reason
      */
@@ -119,7 +119,7 @@ public final class RecordedFabric {
         return new RecordedFabric(snapshot);
     }
 
-    /** Pairs directed-route Gets and Sets with responses by the lower half of the TID, which the kernel keeps. */
+    /** Pairs directed-route Gets and Sets with responses by the lower half of the TID, which the kernel preserves. */
     private static List<Exchange> exchanges(List<byte[]> mads) {
         Map<Integer, Exchange> byTid = new LinkedHashMap<>();
         List<Exchange> exchanges = new ArrayList<>();
@@ -143,14 +143,14 @@ public final class RecordedFabric {
         return exchanges;
     }
 
-    /** Checks whether the port of the capture sent a request: it is before or at its first hop. */
+    /** Checks whether the port of the capture sent a request: its hop pointer is at most 1. */
     private static boolean isOwnRequest(byte[] mad) {
         int method = MadHeader.method(mad);
         return (method == Method.GET || method == Method.SET) && MadHeader.HOP_POINTER.get(mad, 0) <= 1;
     }
 
-    private static boolean isRepetition(@Nullable Exchange before, DrPath path) {
-        return before != null && before.answer == null && before.path.equals(path);
+    private static boolean isRepetition(@Nullable Exchange previous, DrPath path) {
+        return previous != null && previous.answer == null && previous.path.equals(path);
     }
 
     private void arrive(Exchange exchange) {
@@ -164,7 +164,7 @@ public final class RecordedFabric {
         arrivals.putIfAbsent(exchange.path, new Arrival(device, info.localPortNum()));
     }
 
-    /** Connects the nodes: the last hop of each route is a cable. One that was moved during the capture stays. */
+    /** Connects the nodes: the last hop of each route is a cable. A port keeps the first cable of the capture. */
     private Topology connect(String name) throws TopologyException {
         TopologyBuilder builder = new TopologyBuilder();
         try {
@@ -199,17 +199,17 @@ public final class RecordedFabric {
         return node;
     }
 
-    /** Returns its devices and cables; the rates of cables are not known here, the ports have theirs. */
+    /** Returns the devices and cables. Cables have the default rate; the recorded PortInfo has the true one. */
     public Topology topology() {
         return topology;
     }
 
-    /** Returns the GUID of the port that the capture was made at, or the snapshot was taken from. */
+    /** Returns the GUID of the port of the capture, or of the port from which the snapshot was taken. */
     public long portGuid() {
         return portGuid;
     }
 
-    /** Switches the fabric on, in the state that the capture shows. */
+    /** Starts the fabric in the recorded state. */
     public SimFabric start(Loop loop) {
         return start(DeviceModels.PERFECT, loop, FaultPlan.NONE);
     }

@@ -5,11 +5,11 @@ import io.torussm.sim.model.CounterProfile;
 import io.torussm.sim.model.PortCounter;
 
 /**
- * Access to the counters of all ports of an embedded fabric, for tests and for simulators of data. A port
- * counts lost links and packets that a lossy cable spoiled. It counts MADs only after {@link #countMads} or
- * the first request of performance management, so that fabrics without readers of counters pay nothing.
+ * Access to the counters of all ports of an embedded fabric, for tests and for simulators of data. A port counts lost
+ * links and packets that a lossy cable spoiled. It counts MADs only after {@link #countMads} or the first request of
+ * performance management, so that fabrics without readers of counters have no cost.
  *
- * <p>Owner thread: the loop of the fabric.
+ * <p>Owner thread: the loop of the fabric. Methods throw IllegalArgumentException if the port does not exist.
  */
 public final class SimCounters {
     private final SimFabric fabric;
@@ -20,27 +20,22 @@ public final class SimCounters {
         this.traffic = traffic;
     }
 
-    /** Counts MADs from now on, at each port that they leave or enter by. */
+    /** Begins to count MADs at each port that they leave or enter. */
     public void countMads() {
         traffic.wires().countMads();
     }
 
-    /**
-     * Adds to a counter.
-     *
-     * @param amount increase in the unit of the counter
-     * @throws IllegalArgumentException if there is no such port
-     */
+    /** Adds to a counter an amount in the unit of the counter. */
     public void add(long nodeGuid, int portNum, PortCounter counter, long amount) {
         fabric.port(nodeGuid, portNum).counts().add(counter, amount);
     }
 
-    /** Sets a counter of 64 bits as if it had never been cleared. A narrower attribute shows its highest value. */
+    /** Sets a counter of 64 bits as if it had never been cleared. A narrower attribute shows its max value. */
     public void set(long nodeGuid, int portNum, PortCounter counter, long value) {
         fabric.port(nodeGuid, portNum).counts().set(counter, value);
     }
 
-    /** Returns the count since power-up, in spite of clearing. */
+    /** Returns the count since power-up, which clearing does not change. */
     public long get(long nodeGuid, int portNum, PortCounter counter) {
         return fabric.port(nodeGuid, portNum).counted(counter);
     }
@@ -65,6 +60,7 @@ public final class SimCounters {
         give(fabric.device(nodeGuid), profile);
     }
 
+    /** Sets the profile of a device, and the target of its redirections. */
     void give(SimDevice device, CounterProfile profile) {
         device.counterProfile = profile;
         CounterProfile.Redirection to = profile.redirection();

@@ -18,15 +18,15 @@ import org.jspecify.annotations.Nullable;
 final class SimDevice {
     final Topology.Node node;
     final boolean isSwitch;
-    /** NodeInfo; PortGUID and LocalPortNum are put in when it is read. */
+    /** NodeInfo. PortGUID and LocalPortNum are set in each response. */
     final byte[] nodeInfo;
 
     final byte[] description;
-    /** SwitchInfo, empty for others. */
+    /** SwitchInfo; empty for other devices. */
     final byte[] switchInfo;
-    /** From port 0 for a switch; index 0 is null for others. */
+    /** Ports by number. Index 0 is null except for a switch. */
     private final @Nullable SimPort[] ports;
-    /** True while it has no power. */
+    /** True while the device has no power. */
     boolean isFailed;
     /** Requests that wait for the agent. */
     final Vl15Queues.Queue agent = new Vl15Queues.Queue();
@@ -38,16 +38,16 @@ final class SimDevice {
     AgentProfile profile;
     /** Capabilities of the performance management agent. */
     CounterProfile counterProfile;
-    /** Target of redirections of that agent, if its profile has any. */
+    /** Target of redirections of the performance management agent; null without redirections. */
     @Nullable
     SimPort redirection;
-    /** By place in the profile: how far counters have gone up by themselves. */
+    /** By index in {@link CounterProfile#rising}: the increase so far. */
     private long[] risen = new long[0];
-    /** Full periods of {@link CounterProfile#resetPeriodNs} that have passed. */
+    /** Number of full periods of {@link CounterProfile#resetPeriodNs} that have passed. */
     private long resetPeriods;
 
     private @Nullable SwitchTables tables;
-    /** SL to VL of the ports of a channel adapter, which do not distinguish input ports. */
+    /** Packed SL2VL tables by port of a channel adapter, which does not distinguish input ports. */
     private final long[] adapterSlToVl;
 
     SimDevice(Topology.Node node, DeviceModel model) {
@@ -68,7 +68,7 @@ final class SimDevice {
         }
     }
 
-    /** Resets the device: all that was programmed is lost. */
+    /** Resets the device to its state after power-up. */
     void reset() {
         if (isSwitch) {
             PowerUp.switchInfo(node, hardware).write(switchInfo, 0);
@@ -82,20 +82,20 @@ final class SimDevice {
         }
     }
 
-    /** Returns the port with a number, null if the device has none. */
+    /** Returns the port with a number; null if the device has no such port. */
     @Nullable
     SimPort port(int portNum) {
         return portNum >= 0 && portNum < ports.length ? ports[portNum] : null;
     }
 
-    /** Returns the ports with a LID: port 0 of a switch, else all. */
+    /** Returns the ports with a LID: port 0 of a switch, or all ports of another device. */
     List<SimPort> endPorts() {
         return IntStream.rangeClosed(node.firstPort(), isSwitch ? 0 : node.numPorts())
                 .mapToObj(portNum -> Objects.requireNonNull(ports[portNum]))
                 .toList();
     }
 
-    /** Returns all ports, port 0 of a switch among them. */
+    /** Returns all ports, including port 0 of a switch. */
     SimPort[] allPorts() {
         SimPort[] all = new SimPort[ports.length - node.firstPort()];
         for (int i = 0; i < all.length; i++) {
@@ -111,7 +111,7 @@ final class SimDevice {
         }
     }
 
-    /** Applies the profile up to a time: counters increase, and are cleared. */
+    /** Updates counters to a time since power-up: increases those that rise, or clears all after a period. */
     void countInTime(long sinceNs) {
         long periodNs = counterProfile.resetPeriodNs();
         long periods = periodNs == 0 ? resetPeriods : sinceNs / periodNs;
@@ -133,7 +133,7 @@ final class SimDevice {
         }
     }
 
-    /** Returns the port with LID and M_Key for MADs that a port received: port 0 of a switch, else the port itself. */
+    /** Returns the port whose LID and M_Key apply to MADs at a port: port 0 of a switch, or the port itself. */
     SimPort endPort(SimPort in) {
         return isSwitch ? Objects.requireNonNull(ports[0]) : in;
     }
@@ -141,7 +141,7 @@ final class SimDevice {
     /**
      * Returns the tables of a switch.
      *
-     * @throws IllegalStateException if this is none
+     * @throws IllegalStateException if this is no switch
      */
     SwitchTables tables() {
         if (tables == null) {

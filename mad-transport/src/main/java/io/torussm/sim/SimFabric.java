@@ -21,9 +21,10 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A whole subnet in memory: every switch and channel adapter of a topology, obeying SMPs as the hardware does.
+ * A whole subnet in memory: the switches and channel adapters of a topology, which execute SMPs as the hardware does.
  *
  * <p>Owner thread: the loop. Only {@link #attach} and the transports that it returns may be used from any thread.
+ * Methods throw IllegalArgumentException if the node or port does not exist, or is of another kind.
  */
 public final class SimFabric {
     private final Topology topology;
@@ -36,22 +37,22 @@ public final class SimFabric {
     private final SimInterventions interventions;
 
     /**
-     * How much of VL 15 ports and agents bear.
+     * The limits of the queues for VL 15.
      *
-     * @param depth SMPs that may be in one queue, that which is being served included
-     * @param serviceNs time for which an SMP occupies a port, and a request an agent
+     * @param depth max SMPs in one queue, including the SMP in service
+     * @param serviceNs time for which an SMP occupies a port, or a request an agent
      */
     public record Vl15(int depth, long serviceNs) {
-        /** A modest switch: 64 deep, 50 us for each. */
+        /** The limits of a modest switch: 64 SMPs, 50 us for each. */
         public static final Vl15 MODEST = new Vl15(64, 50_000);
     }
 
-    /** Switches everything on; all devices are perfect. */
+    /** Switches on a fabric of perfect devices. */
     public SimFabric(Topology topology, Loop loop, FaultPlan faults) {
         this(topology, DeviceModels.PERFECT, loop, faults);
     }
 
-    /** Switches everything on. */
+    /** Switches on a fabric. */
     public SimFabric(Topology topology, DeviceModels models, Loop loop, FaultPlan faults) {
         this.topology = topology;
         this.loop = loop;
@@ -93,26 +94,22 @@ public final class SimFabric {
     /**
      * Runs an action once, before the response to the count-th later request of a kind at any agent.
      *
-     * @param attributeId {@link AgentProfile#ANY}, or an attribute such as 0x0018
-     * @param method {@link AgentProfile#ANY}, or such as {@link io.torussm.mad.Method#SET}
-     * @param count number, at least 1
+     * @param attributeId attribute ID such as 0x0018, or {@link AgentProfile#ANY}
+     * @param method method such as {@link io.torussm.mad.Method#SET}, or {@link AgentProfile#ANY}
+     * @param count ordinal of the request, from 1
      */
     public void whenAsked(int attributeId, int method, int count, Runnable action) {
         loop.check();
         traffic.triggers().add(attributeId, method, count, action);
     }
 
-    /** Adds a listener for every Set that changes a register. It costs each Set two Gets. */
+    /** Adds a listener for every Set that changes a register. Each Set then costs two additional Gets. */
     public void watch(SetWatcher watcher) {
         loop.check();
         traffic.watch(watcher);
     }
 
-    /**
-     * Returns the multicast groups of a host.
-     *
-     * @throws IllegalArgumentException if there is no such port, or it is one of a switch
-     */
+    /** Returns the multicast groups of a host. */
     public GroupClient groups(long nodeGuid, int portNum) {
         SimPort port = port(nodeGuid, portNum);
         if (port.device.isSwitch) {
@@ -129,12 +126,12 @@ public final class SimFabric {
     }
 
     /**
-     * Lends a port to a client. Each port has one client at a time; SMInfo, SA MADs, responses and traps that
-     * come to the port are handed to it.
+     * Attaches a client to a port. Each port has one client at a time, which receives SMInfo, SA MADs, responses and
+     * traps.
      *
-     * @param nodeIdOrDescription the quoted name of the node in the topology, or else its description
-     * @param portNum port 0 for a switch, else from 1
-     * @throws IllegalArgumentException if there is no such port, or it has a client
+     * @param nodeIdOrDescription id of the node in the topology, or else its description
+     * @param portNum port number from 1; 0 for a switch
+     * @throws IllegalArgumentException if the port does not exist, or has a client
      */
     public SimTransport attach(String nodeIdOrDescription, int portNum) {
         return attach(find(nodeIdOrDescription), portNum);
@@ -154,10 +151,10 @@ public final class SimFabric {
     }
 
     /**
-     * Lends a port to a client, as {@link #attach(String, int)}.
+     * Attaches a client to a port, as {@link #attach(String, int)}.
      *
      * @param portGuid PortGUID of a channel adapter port, or of port 0 of a switch
-     * @throws IllegalArgumentException if there is no such port, or it has a client
+     * @throws IllegalArgumentException if the port does not exist, or has a client
      */
     public SimTransport attach(long portGuid) {
         for (SimDevice device : devices) {
@@ -177,7 +174,7 @@ public final class SimFabric {
                         + "\"; the first is " + (devices.length == 0 ? "none" : devices[0].node)));
     }
 
-    /** Pulls the cable at a port out; does nothing if there is none. */
+    /** Unplugs the cable of a port. Without a cable, nothing changes. */
     public void unlink(long nodeGuid, int portNum) {
         loop.check();
         SimPort port = port(nodeGuid, portNum);
@@ -189,7 +186,7 @@ public final class SimFabric {
         }
     }
 
-    /** Plugs the cable back in that the topology shows at a port. */
+    /** Plugs the cable of a port in again. */
     public void relink(long nodeGuid, int portNum) {
         loop.check();
         SimPort port = port(nodeGuid, portNum);
@@ -200,29 +197,17 @@ public final class SimFabric {
         }
     }
 
-    /**
-     * Takes the power off a switch: its links go down and it answers nothing.
-     *
-     * @throws IllegalArgumentException if this is no switch
-     */
+    /** Switches a switch off: its links go down and it does not respond. */
     public void failSwitch(long nodeGuid) {
         interventions.powerOff(switchOf(nodeGuid).node.nodeGuid());
     }
 
-    /**
-     * Puts the power back on: the switch comes up with everything forgotten that was programmed.
-     *
-     * @throws IllegalArgumentException if this is no switch
-     */
+    /** Switches a switch on again: it has lost its programmed state. */
     public void restoreSwitch(long nodeGuid) {
         interventions.powerOn(switchOf(nodeGuid).node.nodeGuid());
     }
 
-    /**
-     * Switches a host off and on: its links go down and train again, and everything is forgotten that was programmed.
-     *
-     * @throws IllegalArgumentException if this is a switch
-     */
+    /** Switches a host off and on: its links go down and train again, and it has lost its programmed state. */
     public void restartHost(long nodeGuid) {
         SimDevice device = device(nodeGuid);
         if (device.isSwitch) {
@@ -232,7 +217,7 @@ public final class SimFabric {
         interventions.powerOn(nodeGuid);
     }
 
-    /** Bounds the queues of SMPs for each port that they leave by, and for the agent; without this, no SMP queues. */
+    /** Limits the queues of SMPs for each egress port and for each agent. Without this call, SMPs do not wait. */
     public void bound(Vl15 limits) {
         loop.check();
         traffic.bound(limits);
@@ -250,7 +235,7 @@ public final class SimFabric {
     }
 
     /**
-     * Loses MADs on one cable, in both directions.
+     * Sets the probability that a MAD is lost on one cable, in both directions.
      *
      * @param probability 0 to 1
      */
@@ -269,21 +254,21 @@ public final class SimFabric {
         device(nodeGuid).profile = profile;
     }
 
-    /** Gives a node another NodeDescription, for which it sends trap 144. */
+    /** Changes the NodeDescription of a node, which sends trap 144. */
     public void describe(long nodeGuid, String description) {
         SimDevice device = device(nodeGuid);
         NodeDescription.of(description).write(device.description, 0);
         device.endPorts().forEach(traffic.traps()::newDescription);
     }
 
-    /** Gives a node another SystemImageGUID, for which it sends trap 145. */
+    /** Changes the SystemImageGUID of a node, which sends trap 145. */
     public void setSystemImageGuid(long nodeGuid, long systemImageGuid) {
         SimDevice device = device(nodeGuid);
         NodeInfo.SYSTEM_IMAGE_GUID.set(device.nodeInfo, 0, systemImageGuid);
         device.endPorts().forEach(port -> traffic.traps().newSystemImage(port, systemImageGuid));
     }
 
-    /** Returns the linear forwarding table of a switch, from LID 0 to its LinearFDBTop. */
+    /** Returns the linear forwarding table of a switch by LID, from 0 to its LinearFDBTop. */
     public byte[] lft(long nodeGuid) {
         SimDevice device = switchOf(nodeGuid);
         return device.tables().lft((int) SwitchInfo.LINEAR_FDB_TOP.get(device.switchInfo, 0));
@@ -299,7 +284,7 @@ public final class SimFabric {
         return switchOf(nodeGuid).tables().multicastPorts(mlid);
     }
 
-    /** Returns the VLs of all SLs, as {@link io.torussm.mad.smp.SlToVlMappingTable#packed}; of a host, for any port. */
+    /** Returns the packed {@link io.torussm.mad.smp.SlToVlMappingTable}. The input port of a host is ignored. */
     public long sl2vl(long nodeGuid, int inPort, int outPort) {
         port(nodeGuid, outPort);
         SimDevice device = device(nodeGuid);
@@ -309,7 +294,7 @@ public final class SimFabric {
         return device.slToVl(inPort, outPort);
     }
 
-    /** Returns all rows of the SLtoVLMappingTable of a switch: by input port, by output port (0 is not used). */
+    /** Returns the packed SL2VL tables of a switch: {@code [input port][output port]}; output port 0 is 0. */
     public long[][] sl2vl(long switchGuid) {
         SimDevice device = switchOf(switchGuid);
         int ports = device.node.numPorts() + 1;
@@ -323,9 +308,9 @@ public final class SimFabric {
     }
 
     /**
-     * Returns a part of the VL arbitration table of a port.
+     * Returns a part of the VL arbitration table of a port; zeros if the table has no such part.
      *
-     * @param part 1 and 2 low, 3 and 4 high priority; empty if the table has no such part
+     * @param part 1 and 2 low, 3 and 4 high priority
      */
     public VlArbitrationTable vlArbitration(long nodeGuid, int portNum, int part) {
         SimPort port = port(nodeGuid, portNum);
@@ -335,17 +320,17 @@ public final class SimFabric {
         return port.vlArbitration(part);
     }
 
-    /** Returns the GUIDs of an end port, by index: its own first, 0 where there is none. */
+    /** Returns the GUIDs of an end port by index: its own first; 0 for an unused entry. */
     public long[] guids(long nodeGuid, int portNum) {
         return port(nodeGuid, portNum).guids();
     }
 
-    /** Returns the P_Key table of a port, by index; 0 where there is no P_Key. */
+    /** Returns the P_Key table of a port by index; 0 for an unused entry. */
     public int[] pKeys(long nodeGuid, int portNum) {
         return port(nodeGuid, portNum).pKeys();
     }
 
-    /** Returns the registers of a port, including its M_Key. */
+    /** Returns PortInfo of a port, including its M_Key. */
     public PortInfo portInfo(long nodeGuid, int portNum) {
         SimPort port = port(nodeGuid, portNum);
         MKeyGuard.endLease(port, loop.nowNs());
@@ -368,7 +353,7 @@ public final class SimFabric {
         return counters;
     }
 
-    /** Returns further operations on single devices, ports and cables by technicians and firmware. */
+    /** Returns operations on single devices, ports and cables, as by technicians and firmware. */
     public SimInterventions interventions() {
         return interventions;
     }
@@ -419,7 +404,7 @@ public final class SimFabric {
         return deviceAtStart(nodeGuid);
     }
 
-    /** Returns the same before anything runs, on any thread. */
+    /** Returns the device with a NodeGUID. Any thread may call it before the loop runs. */
     SimDevice deviceAtStart(long nodeGuid) {
         SimDevice device = byGuid.get(nodeGuid);
         if (device == null) {

@@ -11,15 +11,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Interventions in devices, ports and cables of a running embedded fabric, as by technicians and firmware, for consoles
- * and fault scripts. A node is named by the NodeGUID of its topology, even if it reports another.
+ * and fault scripts. A node is named by the NodeGUID of its topology, even if it reports another one.
  *
- * <p>Owner thread: the loop of the fabric. A method throws IllegalArgumentException if its node or port is unknown.
+ * <p>Owner thread: the loop of the fabric. Methods throw IllegalArgumentException if the node or port does not exist,
+ * or has no such part.
  */
 public final class SimInterventions {
     private final SimFabric fabric;
     private final SimLinks links;
 
-    /** An end of a cable. */
+    /** A port, to which a cable may be connected. */
     public record CableEnd(long nodeGuid, int portNum) {}
 
     SimInterventions(SimFabric fabric, SimLinks links) {
@@ -27,7 +28,7 @@ public final class SimInterventions {
         this.links = links;
     }
 
-    /** Returns where the cable at a port leads; null if none is plugged in. */
+    /** Returns the port at the other end of the cable of a port; null without a cable. */
     public @Nullable CableEnd peer(long nodeGuid, int portNum) {
         SimPort port = fabric.port(nodeGuid, portNum);
         SimPort peer = port.isPluggedIn ? port.cable : null;
@@ -35,9 +36,9 @@ public final class SimInterventions {
     }
 
     /**
-     * Plugs a cable into two ports, regardless of the topology. Cables that were pulled out of them are removed.
+     * Plugs a cable into two ports, regardless of the topology. Unplugged cables of these ports are removed.
      *
-     * @throws IllegalStateException if a cable is plugged into one of them
+     * @throws IllegalStateException if one of the ports has a cable
      */
     public void link(CableEnd one, CableEnd other) {
         SimPort a = fabric.port(one.nodeGuid(), one.portNum());
@@ -69,7 +70,7 @@ public final class SimInterventions {
         return !fabric.device(nodeGuid).isFailed;
     }
 
-    /** Switches the power of a node off: its links go down, and it does not respond. */
+    /** Switches a node off: its links go down, and it does not respond. */
     public void powerOff(long nodeGuid) {
         SimDevice device = fabric.device(nodeGuid);
         device.isFailed = true;
@@ -78,7 +79,7 @@ public final class SimInterventions {
         }
     }
 
-    /** Switches the power on: the node starts without its programmed state. Does nothing if it has power. */
+    /** Switches a node on: it starts without its programmed state. A node with power does not change. */
     public void powerOn(long nodeGuid) {
         SimDevice device = fabric.device(nodeGuid);
         if (!device.isFailed) {
@@ -93,7 +94,7 @@ public final class SimInterventions {
         }
     }
 
-    /** Resets the registers of a port as after power-up. A port with a cable is Down and polls, and trains again. */
+    /** Resets the registers of a port to those after power-up. The link goes down and trains again. */
     public void reset(long nodeGuid, int portNum) {
         SimPort port = fabric.port(nodeGuid, portNum);
         links.lose(port);
@@ -104,13 +105,13 @@ public final class SimInterventions {
         }
     }
 
-    /** Returns the probability of the loss of an incoming packet at a port, 0 to 1. */
+    /** Returns the probability that a packet to a port is lost on its cable, 0 to 1. */
     public double lossInto(long nodeGuid, int portNum) {
         SimPort port = fabric.port(nodeGuid, portNum);
         return port.cable == null ? 0 : port.cable.loss;
     }
 
-    /** Sets the probability of the loss of an incoming packet; does nothing if the port has no cable. */
+    /** Sets the probability that a packet to a port is lost on its cable. Without a cable, nothing changes. */
     public void setLossInto(long nodeGuid, int portNum, double probability) {
         FaultPlan.checkProbability("loss", probability);
         SimPort port = fabric.port(nodeGuid, portNum);
@@ -124,11 +125,7 @@ public final class SimInterventions {
         return fabric.device(nodeGuid).profile;
     }
 
-    /**
-     * Returns the virtual ports of a port.
-     *
-     * @throws IllegalArgumentException if there is no such port, or it has none
-     */
+    /** Returns the virtual ports of a port. */
     public VPortAgent vports(long nodeGuid, int portNum) {
         SimPort port = fabric.port(nodeGuid, portNum);
         if (port.vports == null) {
@@ -142,7 +139,7 @@ public final class SimInterventions {
         return NodeDescription.TYPE.read(fabric.device(nodeGuid).description, 0).text();
     }
 
-    /** Returns the NodeInfo that a port of the node reports. */
+    /** Returns NodeInfo as a port of the node reports it. */
     public NodeInfo nodeInfo(long nodeGuid, int portNum) {
         SimPort port = fabric.port(nodeGuid, portNum);
         return NodeInfo.TYPE
@@ -165,7 +162,7 @@ public final class SimInterventions {
     }
 
     /**
-     * Changes the LID of a port without the SM. The switch, or the one that the port is attached to, reports it by
+     * Changes the LID of a port without the SM. The switch of the port, or else the one at its cable, sets
      * PortStateChange.
      *
      * @param lid 1 to 0xBFFF
@@ -175,9 +172,9 @@ public final class SimInterventions {
         SimPort port = fabric.port(nodeGuid, portNum);
         port.set(PortInfo.LID, lid);
         port.set(PortInfo.LMC, lmc);
-        SimDevice noticing = port.device.isSwitch || port.cable == null ? port.device : port.cable.device;
-        if (noticing.isSwitch) {
-            SwitchInfo.PORT_STATE_CHANGE.set(noticing.switchInfo, 0, 1);
+        SimDevice reporter = port.device.isSwitch || port.cable == null ? port.device : port.cable.device;
+        if (reporter.isSwitch) {
+            SwitchInfo.PORT_STATE_CHANGE.set(reporter.switchInfo, 0, 1);
         }
     }
 }

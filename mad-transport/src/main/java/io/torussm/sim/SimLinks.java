@@ -5,9 +5,9 @@ import io.torussm.sim.model.PortCounter;
 import java.util.function.Consumer;
 
 /**
- * The link state machines of all ports (IBA 7.2.7, 14.2.5.6). Training takes no time: if the ports at both
- * ends of a cable poll, they enter INITIALIZE immediately. The listener is notified of a switch whose port
- * goes up or down, unless a Set took it down.
+ * The link state machines of all ports (IBA 7.2.7, 14.2.5.6). Training takes no time: if the ports at both ends of a
+ * cable poll, they enter INITIALIZE immediately. The listener is called with a switch whose port goes up or down,
+ * unless a Set took this port down.
  */
 final class SimLinks {
     static final int PHYS_SLEEP = 1;
@@ -18,13 +18,13 @@ final class SimLinks {
         this.switchChanged = switchChanged;
     }
 
-    /** Takes a link down for a Set. It trains again unless it rests in Sleep or Disabled. Only the peer counts it. */
+    /** Takes a link down for a Set. It trains again unless it is to sleep or is disabled. Only the peer counts this. */
     void downBySet(SimPort port, int physicalState) {
         takeDown(port, physicalState);
         train(port);
     }
 
-    /** Takes a port down whose cable is unplugged, or whose other end has lost power. */
+    /** Takes a link down whose cable is unplugged, or whose other end has lost power. */
     void lose(SimPort port) {
         if (port.isLinkUp()) {
             port.counts().add(PortCounter.LINK_DOWNED, 1);
@@ -45,7 +45,9 @@ final class SimLinks {
         report(peer);
     }
 
-    /** Returns the state of a port while its link is down: Polling, or Sleep if LinkDownDefaultState selects it. */
+    /**
+     * Returns the physical state of a port while its link is down: Sleep if LinkDownDefaultState says so, else Polling.
+     */
     static int restingState(SimPort port) {
         return port.get(PortInfo.LINK_DOWN_DEFAULT_STATE) == PHYS_SLEEP ? PHYS_SLEEP : PortInfo.PHYS_POLLING;
     }

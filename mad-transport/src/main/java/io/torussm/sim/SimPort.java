@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A port of a simulated device and its registers. Tables exist after their first write.
  *
- * <p>Invariant: if the link is trained, a cable is plugged in at both ends, and the peer's link is trained too.
+ * <p>Invariant: if the link is trained, a cable is plugged in at both ends, and the link of the peer is trained, too.
  */
 final class SimPort {
-    /** No lease is running out. */
+    /** The end of a lease that does not run. */
     static final long NO_LEASE = Long.MIN_VALUE;
 
     private static final int GUID_BYTES = 8;
@@ -28,30 +28,30 @@ final class SimPort {
 
     final SimDevice device;
     final int portNum;
-    /** The PortGUID: that of the topology, unless it was changed since. */
+    /** The PortGUID: that of the topology, or another that the port reports. */
     long portGuid;
-    /** PortInfo without LocalPortNum, which is set on reading. */
+    /** PortInfo. LocalPortNum is set in each response. */
     final byte[] info;
-    /** The other end of the cable that the topology names; null if there is none. */
+    /** The port at the other end of the cable, plugged in or not; null without a cable. */
     @Nullable
     SimPort cable;
-    /** False while the cable is pulled. */
+    /** False while the cable is unplugged. */
     boolean isPluggedIn = true;
-    /** Probability that a MAD is lost when it leaves by this port. */
+    /** Probability that a packet is lost when it leaves this port. */
     double loss;
-    /** When M_KeyProtectBits fall back to 0. */
+    /** Time at which the lease expires, and M_KeyProtectBits become 0. */
     long leaseEndNs = NO_LEASE;
     /** Counters of the port; null while all are 0. */
     private @Nullable PortCounts counts;
-    /** Its agent of congestion control, if it is an end port that was asked; null before. */
+    /** Agent of congestion control of an end port; null before the first request. */
     private @Nullable CongestionAgent congestion;
-    /** The groups of the host; null if it never was in any. */
+    /** Multicast groups of the host; null before the first one. */
     @Nullable
     GroupClient groups;
     /** Agent of the virtual ports; null if the device has none. */
     @Nullable
     VPortAgent vports;
-    /** Receiver of MADs that the agent does not answer. */
+    /** Receiver of MADs that no agent answers. */
     final AtomicReference<@Nullable SimTransport> client = new AtomicReference<>();
 
     private byte @Nullable [] pKeys;
@@ -67,7 +67,7 @@ final class SimPort {
         this.info = powerUp().toBytes();
     }
 
-    /** Resets the registers as after power-up. Cables and clients stay. */
+    /** Resets the registers to those after power-up. Cable and client stay. */
     void reset() {
         powerUp().write(info, 0);
         leaseEndNs = NO_LEASE;
@@ -89,7 +89,7 @@ final class SimPort {
         return congestion;
     }
 
-    /** Returns the counters of this port, to be changed. */
+    /** Returns the mutable counters of this port. */
     PortCounts counts() {
         if (counts == null) {
             counts = new PortCounts();
@@ -102,7 +102,7 @@ final class SimPort {
         return counts == null ? 0 : counts.get(counter);
     }
 
-    /** Returns the count since an attribute was cleared. */
+    /** Returns the count since the attribute was cleared. */
     long counted(PortCounter counter, boolean isExtended) {
         return counts == null ? 0 : counts.since(counter, isExtended);
     }
@@ -140,24 +140,24 @@ final class SimPort {
         return get(PortInfo.LID);
     }
 
-    /** Checks whether a LID belongs to this port: its base LID and the 2^LMC - 1 that follow. */
+    /** Checks whether a LID is one of the 2^LMC LIDs of this port, which differ in their lowest LMC bits. */
     boolean ownsLid(int lid) {
         int lmc = get(PortInfo.LMC);
         return lid() != 0 && lid >>> lmc == lid() >>> lmc;
     }
 
-    /** Returns the bits in which the LIDs of this port differ. */
+    /** Returns the lowest bits in which the LIDs of this port differ. */
     int pathMask() {
         return (1 << get(PortInfo.LMC)) - 1;
     }
 
-    /** Returns a GID of this port; 0 behind the subnet's prefix where the table has none. */
+    /** Returns the GID with an index. The GUID of an unused entry is 0. */
     Gid gid(int index) {
         long[] all = guids();
         return new Gid(PortInfo.GID_PREFIX.get(info, 0), index < all.length ? all[index] : 0);
     }
 
-    /** Reads the entries of a P_Key block, 64 bytes. */
+    /** Copies a block of the P_Key table, 64 bytes, to a buffer. */
     void readPKeys(int block, byte[] to, int offset) {
         System.arraycopy(pKeyTable(), block * SwitchTables.BLOCK_BYTES, to, offset, SwitchTables.BLOCK_BYTES);
     }
@@ -168,7 +168,7 @@ final class SimPort {
         pKeys = table;
     }
 
-    /** Returns all P_Keys, by index. */
+    /** Returns all P_Keys by index. */
     int[] pKeys() {
         byte[] table = pKeyTable();
         int[] pKeys = new int[PowerUp.PARTITION_CAP];
@@ -196,7 +196,7 @@ final class SimPort {
         return part >= 1 && part <= 4 && entriesOf(part) > 0;
     }
 
-    /** Reads the entries of a part, zeros behind the capacity. */
+    /** Copies a part, 64 bytes, to a buffer. Entries beyond the capacity are 0. */
     void readVlArbitration(int part, byte[] to, int offset) {
         Arrays.fill(to, offset, offset + SwitchTables.BLOCK_BYTES, (byte) 0);
         if (vlArbitration != null) {
@@ -204,11 +204,7 @@ final class SimPort {
         }
     }
 
-    /**
-     * Returns a part, empty if there is none.
-     *
-     * @param part 1 to 4
-     */
+    /** Returns a part, 1 to 4; zeros if the table has no such part. */
     VlArbitrationTable vlArbitration(int part) {
         byte[] entries = new byte[SwitchTables.BLOCK_BYTES];
         if (hasVlArbitration(part)) {
@@ -226,8 +222,8 @@ final class SimPort {
 
     private int entriesOf(int part) {
         int cap = get(part <= 2 ? PortInfo.VL_ARBITRATION_LOW_CAP : PortInfo.VL_ARBITRATION_HIGH_CAP);
-        int before = (part - 1) % 2 * VlArbitrationTable.ENTRIES_PER_PART;
-        return Math.max(0, Math.min(VlArbitrationTable.ENTRIES_PER_PART, cap - before));
+        int entriesBefore = (part - 1) % 2 * VlArbitrationTable.ENTRIES_PER_PART;
+        return Math.max(0, Math.min(VlArbitrationTable.ENTRIES_PER_PART, cap - entriesBefore));
     }
 
     private static int placeOf(int part) {
@@ -238,7 +234,7 @@ final class SimPort {
         System.arraycopy(guidTable(), block * SwitchTables.BLOCK_BYTES, to, offset, SwitchTables.BLOCK_BYTES);
     }
 
-    /** Writes GUIDs. Entry 0 of block 0 is the port's own GUID and stays (IBA 14.2.5.5). */
+    /** Stores a block of GUIDs. Entry 0 of block 0, the port's own GUID, does not change (IBA 14.2.5.5). */
     void writeGuids(int block, byte[] from, int offset) {
         byte[] table = guidTable();
         int kept = block == 0 ? GUID_BYTES : 0;
@@ -247,7 +243,7 @@ final class SimPort {
         guids = table;
     }
 
-    /** Returns all GUIDs, by index. */
+    /** Returns all GUIDs by index. */
     long[] guids() {
         byte[] table = guidTable();
         long[] guids = new long[PowerUp.GUID_CAP];

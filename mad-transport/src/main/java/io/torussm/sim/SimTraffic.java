@@ -15,19 +15,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * Data packets between all hosts, at a low and steady rate, over the current tables of switches. They show whether a
  * fabric carries traffic while an SM programs it, a cable fails, or another SM takes over. Every packet arrives or is
- * lost for a {@link PacketLoss}. Ports count it like a MAD, which has the same length.
+ * lost for a {@link PacketLoss}. Ports count a packet like a MAD, which has the same length.
  *
  * <p>A packet crosses the fabric in one step. The data plane ({@code io.torussm.dataplane}) models buffers, credits and
  * arbitration. A host sends and receives only while its port is ACTIVE and has a LID; other packets are counted as not
- * sent. Sources and destinations are drawn from a seed.
+ * sent. Sources and destinations are random numbers of a seed.
  *
  * <p>Owner thread: the loop of the fabric. A packet costs a look-up per switch, and a port with counts 300 bytes.
  */
 public final class SimTraffic {
-    /** Packets a second, at most. */
+    /** Max packets per second. */
     public static final int MAX_RATE = 100_000;
 
+    /** Max lost packets that are kept. */
     private static final int LAST = 32;
+
     private static final int MAD_BYTES = 256;
     private static final long TICK_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -41,8 +43,11 @@ public final class SimTraffic {
     private IntBinaryOperator sls = (slid, dlid) -> 0;
     private int rate;
     private Loop.@Nullable Timer timer;
+    /** Time of the last tick. */
     private long lookedNs;
+    /** Time for which packets have not been sent yet. */
     private long dueNs;
+
     private long sent;
     private long arrived;
     private long unsent;
@@ -50,29 +55,31 @@ public final class SimTraffic {
     /**
      * The outcome of the packets.
      *
-     * @param rate current packets per second, 0 for none
+     * @param rate current packets per second; 0 for none
      * @param sent packets that left a host
      * @param arrived packets that arrived at the port with their DLID
      * @param unsent packets that were not sent because an end was not ACTIVE or had no LID
-     * @param lost lost packets by reason; reasons with none are omitted
+     * @param lost lost packets by reason; only reasons with lost packets
      */
     public record Tally(int rate, long sent, long arrived, long unsent, Map<PacketLoss, Long> lost) {
-        /** Returns the number of packets that were lost for any reason. */
+        /** Returns the number of lost packets. */
         public long losses() {
             return sent - arrived;
         }
     }
 
     /**
-     * A packet that was lost.
+     * A lost packet.
      *
-     * @param atNs when, on the clock of the loop
-     * @param where node and port at which it ended
+     * @param atNs time of the loop
+     * @param from node and port of the source
+     * @param to node and port of the destination
+     * @param where node and port at which the packet was lost
      */
     public record Loss(long atNs, PacketLoss why, String from, String to, int dlid, String where) {}
 
     /**
-     * Creates traffic that has not begun.
+     * Creates traffic with rate 0.
      *
      * @param seed seed of sources and destinations
      */
@@ -88,7 +95,7 @@ public final class SimTraffic {
                 .toList();
     }
 
-    /** Sets the SL of all packets, 0 to 15, initially 0. SLs only differ here by SL2VL entries of VL15. */
+    /** Sets the SL of all packets, 0 to 15 (default: 0). It matters only if SL2VL maps it to VL 15. */
     public void setSl(int newSl) {
         if (newSl < 0 || newSl > 15) {
             throw new IllegalArgumentException("SL " + newSl + "; use 0 to 15");
@@ -97,9 +104,9 @@ public final class SimTraffic {
     }
 
     /**
-     * Sets the SLs of pairs, as the SA gave them to the hosts.
+     * Sets the SLs of pairs of hosts, as the SA granted them.
      *
-     * @param slOf SLID and DLID to an SL of 0 to 15
+     * @param slOf function from SLID and DLID to an SL, 0 to 15
      */
     public void setSls(IntBinaryOperator slOf) {
         loop.check();
@@ -107,7 +114,7 @@ public final class SimTraffic {
     }
 
     /**
-     * Sends from now on.
+     * Sets the rate, from which packets are sent immediately.
      *
      * @param packetsPerSecond rate of all hosts together, 0 (stop) to {@value #MAX_RATE}
      */
@@ -132,7 +139,7 @@ public final class SimTraffic {
         timer = loop.schedule(Math.max(TICK_NS, TimeUnit.SECONDS.toNanos(1) / rate), this::tick);
     }
 
-    /** Sends the packets that are due. A late loop makes up for a tenth of a second at most. */
+    /** Sends the packets that are due. After a delay of the loop, at most the packets of a tenth of a second. */
     private void tick() {
         waitForNext();
         long nowNs = loop.nowNs();
@@ -146,7 +153,7 @@ public final class SimTraffic {
         }
     }
 
-    /** Sends a packet from every host to every other now. */
+    /** Sends a packet from every host to every other host. */
     public void sendAll() {
         loop.check();
         for (SimPort from : hosts) {
@@ -191,19 +198,19 @@ public final class SimTraffic {
         return !host.device.isFailed && host.isActive() && host.get(PortInfo.LID) != 0;
     }
 
-    /** Returns the counts since the beginning, or since the last reset. */
+    /** Returns the counts since the beginning, or since {@link #countAnew}. */
     public Tally tally() {
         loop.check();
         return new Tally(rate, sent, arrived, unsent, Collections.unmodifiableMap(new EnumMap<>(lost)));
     }
 
-    /** Returns the last packets that were lost, the newest last, {@value #LAST} at most. */
+    /** Returns the last lost packets, the newest last, at most {@value #LAST}. */
     public List<Loss> lastLosses() {
         loop.check();
         return List.copyOf(last);
     }
 
-    /** Counts from 0 again. */
+    /** Resets the counts to 0. */
     public void countAnew() {
         loop.check();
         sent = 0;

@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A port of the embedded fabric, as a process on that host would use it. Frames are delivered on the fabric's
- * loop, in the order of their arrival. Unanswered requests do not return. May be used from any thread.
+ * A port of the embedded fabric, as a process of that host would use it. Frames are delivered on the fabric's loop, in
+ * the order of their arrival. A request without a response does not return. Any thread may call it.
  */
 public final class SimTransport implements MadTransport {
     private static final int MAX_OUTSTANDING = 512;
@@ -53,8 +53,8 @@ public final class SimTransport implements MadTransport {
     }
 
     /**
-     * Receives also each TrapRepress that belongs to no trap of the device, as Linux delivers it to the program that
-     * sent the trap. OpenSM needs it after its trap 144 to a master of lower priority.
+     * Requests each TrapRepress that belongs to no trap of the device, as Linux delivers it to the program that sent
+     * the trap. OpenSM needs it after its trap 144 to a master of lower priority.
      */
     public void receiveTrapRepress() {
         isRepressed = true;
@@ -90,7 +90,7 @@ public final class SimTransport implements MadTransport {
         }
     }
 
-    /** Delivers a frame for this port; on the loop. */
+    /** Delivers a frame for this port, on the loop. */
     void deliver(MadFrame frame) {
         Receiver current = receiver;
         if (current != null) {

@@ -19,39 +19,31 @@ import io.torussm.sim.topology.PowerUp;
 import java.util.Arrays;
 
 /**
- * The subnet management agent of every device (IBA 14.2.5). It answers a Get or Set with an accepted M_Key in the
- * bytes of the request. The response to a Set contains the registers afterwards; a rejection contains the request.
+ * The subnet management agent of all devices (IBA 14.2.5). It answers a Get or Set with an accepted M_Key in the bytes
+ * of the request. The response to a Set contains the registers afterwards; a rejection contains the request.
  */
 final class SubnetAgent {
     /** Attribute IDs (IBA table 14-4), equal to those of their types, which a switch statement cannot use. */
     private static final int NODE_DESCRIPTION = 0x0010;
 
     private static final int NODE_INFO = 0x0011;
-
     private static final int SWITCH_INFO = 0x0012;
-
     private static final int GUID_INFO = 0x0014;
-
     private static final int PORT_INFO = 0x0015;
-
     private static final int P_KEY_TABLE = 0x0016;
-
     private static final int SL_TO_VL = 0x0017;
-
     private static final int VL_ARBITRATION = 0x0018;
-
     private static final int LINEAR_TABLE = 0x0019;
-
     private static final int MULTICAST_TABLE = 0x001B;
-
     private static final int PORT_STATES = 0x0034;
-
     private static final int GENERAL_INFO = 0xFF17;
 
+    /**
+     * AttributeModifier bits: support of extended speeds (PortInfo); all output or input ports (SLtoVLMappingTable).
+     */
     private static final int SPEEDS_BIT = 1 << 31;
 
     private static final int ALL_OUTPUTS = 1 << 16;
-
     private static final int ALL_INPUTS = 1 << 17;
 
     private final PortSetter portSetter;
@@ -142,7 +134,7 @@ final class SubnetAgent {
         return MadStatus.OK;
     }
 
-    /** Answers PortInfo of any port. Of a channel adapter, only the receiving port can be set. */
+    /** Answers PortInfo of any port. A channel adapter accepts a Set for the receiving port only. */
     private int portInfo(SimPort in, byte[] mad, boolean isSet, int portNum, boolean showMKey) {
         boolean isOwn = !in.device.isSwitch && (portNum == 0 || portNum == in.portNum);
         SimPort port = isOwn ? in : in.device.port(portNum);
@@ -189,7 +181,7 @@ final class SubnetAgent {
 
     private static int pKeys(SimPort in, byte[] mad, boolean isSet, int modifier) {
         int block = modifier & 0xffff;
-        SimPort port = in.device.isSwitch ? in.device.port(modifier >>> 16) : in;
+        SimPort port = in.device.isSwitch ? in.device.port(modifier >>> 16) : in; // upper half: port of a switch
         if (port == null || block >= PowerUp.PARTITION_CAP / PKeyTable.KEYS_PER_BLOCK) {
             return MadStatus.INVALID_FIELD;
         }
@@ -215,21 +207,21 @@ final class SubnetAgent {
                 }
             }
         }
-        int from = device.isSwitch ? modifier >>> 8 & 0xff : 0;
-        int to = device.isSwitch ? modifier & 0xff : in.portNum;
-        boolean isBase0 = device.isSwitch && to == 0 && !hasEnhancedPort0(device);
-        if ((device.isSwitch && device.port(from) == null) || device.port(to) == null || isBase0) {
+        int inPort = device.isSwitch ? modifier >>> 8 & 0xff : 0;
+        int outPort = device.isSwitch ? modifier & 0xff : in.portNum;
+        boolean isBase0 = device.isSwitch && outPort == 0 && !hasEnhancedPort0(device);
+        if ((device.isSwitch && device.port(inPort) == null) || device.port(outPort) == null || isBase0) {
             return MadStatus.INVALID_FIELD;
         }
         if (isSet) {
-            device.setSlToVl(from, to, SlToVlMappingTable.ENTRIES.get(mad, Smp.DATA));
+            device.setSlToVl(inPort, outPort, SlToVlMappingTable.ENTRIES.get(mad, Smp.DATA));
         }
         clear(mad);
-        SlToVlMappingTable.ENTRIES.set(mad, Smp.DATA, device.slToVl(from, to));
+        SlToVlMappingTable.ENTRIES.set(mad, Smp.DATA, device.slToVl(inPort, outPort));
         return MadStatus.OK;
     }
 
-    /** Answers for several ports: bit 16 of the modifier means all output ports, bit 17 all input ports. */
+    /** Sets the table of all output ports (bit 16 of the modifier), of all input ports (bit 17), or of both. */
     private static int slToVlOfMany(SimDevice device, byte[] mad, int modifier) {
         boolean hasAllOut = (modifier & ALL_OUTPUTS) != 0;
         boolean hasAllIn = (modifier & ALL_INPUTS) != 0;
@@ -239,10 +231,10 @@ final class SubnetAgent {
             return MadStatus.INVALID_FIELD;
         }
         long row = SlToVlMappingTable.ENTRIES.get(mad, Smp.DATA);
-        for (int from = 0; device.port(from) != null; from++) {
-            for (int to = hasEnhancedPort0(device) ? 0 : 1; device.port(to) != null; to++) {
-                if ((hasAllIn || from == (modifier >>> 8 & 0xff)) && (hasAllOut || to == (modifier & 0xff))) {
-                    device.setSlToVl(from, to, row);
+        for (int in = 0; device.port(in) != null; in++) {
+            for (int out = hasEnhancedPort0(device) ? 0 : 1; device.port(out) != null; out++) {
+                if ((hasAllIn || in == (modifier >>> 8 & 0xff)) && (hasAllOut || out == (modifier & 0xff))) {
+                    device.setSlToVl(in, out, row);
                 }
             }
         }
@@ -285,7 +277,7 @@ final class SubnetAgent {
         if (!device.isSwitch) {
             return MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE;
         }
-        int position = modifier >>> 28;
+        int position = modifier >>> 28; // group of 16 ports
         int block = modifier & 0x0fff_ffff;
         if (block >= SwitchTables.MFT_BLOCKS || position >= device.tables().positions()) {
             return MadStatus.INVALID_FIELD;

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The forwarding tables of a switch, allocated as they are written. A page of the linear table covers
- * {@value #LIDS_PER_PAGE} LIDs, a row of the multicast table one MLID. Unwritten entries discard packets.
+ * The forwarding tables of a switch. A page of the linear table, {@value #LIDS_PER_PAGE} LIDs, and a block of the
+ * multicast table are allocated at their first write. Unwritten entries discard packets.
  */
 final class SwitchTables {
     static final int BLOCK_BYTES = 64;
@@ -19,6 +19,7 @@ final class SwitchTables {
     private static final int LIDS_PER_PAGE = 1024;
     private static final int BLOCKS_PER_PAGE = LIDS_PER_PAGE / BLOCK_BYTES;
     private static final int PORTS_PER_POSITION = 16;
+    /** The page of all LIDs that were never written; shared and never changed. */
     private static final byte[] NO_PATHS = new byte[LIDS_PER_PAGE];
 
     static {
@@ -27,7 +28,9 @@ final class SwitchTables {
 
     private final int ports;
     private final byte[][] lftPages = new byte[PowerUp.LINEAR_FDB_CAP / LIDS_PER_PAGE][];
+    /** By {@code block * positions() + position}; null until the first write, as is each unwritten element. */
     private byte @Nullable [][] multicastBlocks;
+    /** Packed SL2VL tables by {@code input port * ports + output port}; null until the first write. */
     private long @Nullable [] slToVl;
 
     /** Creates empty tables for ports 0 to {@code ports - 1}. */
@@ -36,7 +39,7 @@ final class SwitchTables {
         Arrays.fill(lftPages, NO_PATHS);
     }
 
-    /** Returns the egress port of a LID below the capacity, 255 if it has none. */
+    /** Returns the egress port of a LID below the capacity; 255 if the switch discards its packets. */
     int egress(int lid) {
         return lftPages[lid / LIDS_PER_PAGE][lid % LIDS_PER_PAGE] & 0xff;
     }
@@ -54,7 +57,7 @@ final class SwitchTables {
         System.arraycopy(from, offset, lftPages[page], block % BLOCKS_PER_PAGE * BLOCK_BYTES, BLOCK_BYTES);
     }
 
-    /** Returns the linear table up to and with a LID. */
+    /** Returns the linear table from LID 0 to a LID. */
     byte[] lft(int top) {
         byte[] table = new byte[top + 1];
         for (int lid = 0; lid <= top; lid++) {
@@ -63,7 +66,7 @@ final class SwitchTables {
         return table;
     }
 
-    /** Returns the number of positions of the multicast table: one for every sixteen ports. */
+    /** Returns the number of positions of the multicast table: one for every 16 ports. */
     int positions() {
         return (ports + PORTS_PER_POSITION - 1) / PORTS_PER_POSITION;
     }
@@ -94,15 +97,16 @@ final class SwitchTables {
         byte[] block = new byte[BLOCK_BYTES];
         for (int position = 0; position < positions(); position++) {
             readMft(index / MLIDS_PER_BLOCK, position, block, 0);
-            int at = 2 * (index % MLIDS_PER_BLOCK);
-            long mask = (block[at] & 0xffL) << 8 | block[at + 1] & 0xff;
+            int offset = 2 * (index % MLIDS_PER_BLOCK);
+            long mask = (block[offset] & 0xffL) << 8 | block[offset + 1] & 0xff;
             int first = position * PORTS_PER_POSITION;
+            // 64 is a multiple of 16, so the mask fits in one word. The shift uses the lowest six bits of the port.
             words[first / Long.SIZE] |= mask << first;
         }
         return words;
     }
 
-    /** Returns the row for packets from one port to another, SL 0 in the upper four bits; 0 until written. */
+    /** Returns the packed SL2VL table for packets from one port to another; 0 until written. */
     long slToVl(int in, int out) {
         return slToVl == null ? 0 : slToVl[in * ports + out];
     }

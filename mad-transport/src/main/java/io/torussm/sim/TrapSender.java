@@ -14,15 +14,17 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Traps of all devices (IBA 13.4.9, 14.2.5.1). A trap goes to the master SM, by LID. It is repeated every
- * second until a TrapRepress with its transaction ID arrives, {@value #MAX_SENDINGS} times at most. A port
- * repeats only the latest trap of each number. A port without a LID, or without the LID of an SM, sends none.
+ * The sender of traps of all devices (IBA 13.4.9, 14.2.5.1). A trap goes to the master SM, by LID. It is repeated every
+ * second until a TrapRepress with its transaction ID arrives, at most {@value #MAX_SENDINGS} times. A port repeats only
+ * the latest trap of each number. A port without a LID, or without the LID of an SM, sends none.
  */
 final class TrapSender {
     static final int MAX_SENDINGS = 8;
     static final long INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
 
+    /** Byte offset of DataDetails in the MAD. The fields below count from it. */
     private static final int DETAILS = Smp.DATA + 10;
+
     private static final int TYPE_URGENT = 1;
     private static final int TYPE_SECURITY = 2;
     private static final int TYPE_INFORMATIONAL = 4;
@@ -61,7 +63,7 @@ final class TrapSender {
         }
     }
 
-    /** Creates a sender that hands packets to the port from which they start. */
+    /** @param wire sends a packet from a port */
     TrapSender(Loop loop, BiConsumer<SimPort, Packet> wire) {
         this.loop = loop;
         this.wire = wire;
@@ -71,14 +73,14 @@ final class TrapSender {
         return new Field("detail", offset * Byte.SIZE, width);
     }
 
-    /** Sends trap 128: a port of this switch changed its state. */
+    /** Sends trap 128: a port of this switch has changed its state. */
     void linkStateChange(SimPort port0) {
         byte[] mad = create(port0, Notice.TRAP_LINK_STATE_CHANGE, TYPE_URGENT);
         LINK_LID.set(mad, DETAILS, port0.lid());
         send(port0, Notice.TRAP_LINK_STATE_CHANGE, mad);
     }
 
-    /** Sends trap 144: the CapabilityMask of this port changed. */
+    /** Sends trap 144: the CapabilityMask of this port has changed. */
     void localChanges(SimPort port) {
         byte[] mad = create(port, Notice.TRAP_LOCAL_CHANGES, TYPE_INFORMATIONAL);
         LID.set(mad, DETAILS, port.lid());
@@ -86,7 +88,7 @@ final class TrapSender {
         send(port, Notice.TRAP_LOCAL_CHANGES, mad);
     }
 
-    /** Sends trap 144: the NodeDescription, and nothing else, changed. */
+    /** Sends trap 144: only the NodeDescription has changed. */
     void newDescription(SimPort port) {
         byte[] mad = create(port, Notice.TRAP_LOCAL_CHANGES, TYPE_INFORMATIONAL);
         LID.set(mad, DETAILS, port.lid());
@@ -96,7 +98,7 @@ final class TrapSender {
         send(port, Notice.TRAP_LOCAL_CHANGES, mad);
     }
 
-    /** Sends trap 145: the SystemImageGUID changed. */
+    /** Sends trap 145: the SystemImageGUID has changed. */
     void newSystemImage(SimPort port, long systemImageGuid) {
         byte[] mad = create(port, Notice.TRAP_SYSTEM_IMAGE_GUID, TYPE_INFORMATIONAL);
         LID.set(mad, DETAILS, port.lid());
@@ -104,7 +106,7 @@ final class TrapSender {
         send(port, Notice.TRAP_SYSTEM_IMAGE_GUID, mad);
     }
 
-    /** Sends trap 256: this port dropped an SMP because of its M_Key. */
+    /** Sends trap 256: this port has dropped an SMP because of its M_Key. */
     void badMKey(SimPort port, Packet offender) {
         byte[] bad = offender.mad;
         byte[] mad = create(port, Notice.TRAP_BAD_M_KEY, TYPE_SECURITY);
@@ -117,13 +119,14 @@ final class TrapSender {
             int hops = (int) MadHeader.HOP_COUNT.get(bad, 0);
             int shown = Math.min(hops, MAX_NOTICE_HOPS);
             DR_SLID.set(mad, DETAILS, Smp.DR_SLID.get(bad, 0));
+            // Bit 7: the SMP had a directed route. Bit 6: the return path is cut. The other bits are its length.
             DR_NOTICE.set(mad, DETAILS, 0x80 | (shown < hops ? 0x40 : 0) | shown);
             System.arraycopy(bad, Smp.RETURN_PATH + 1, mad, DETAILS + DR_RETURN_PATH, shown);
         }
         send(port, Notice.TRAP_BAD_M_KEY, mad);
     }
 
-    /** Sends a vendor trap; one of each device is repeated, whatever its number. */
+    /** Sends a vendor's trap. Only the latest one with its device ID is repeated. */
     void vendor(SimPort port, Notice notice) {
         byte[] mad = Smp.lidRouted(Method.TRAP, nextTid++, Notice.TYPE.id(), 0, 0);
         notice.write(mad, Smp.DATA);
@@ -175,7 +178,7 @@ final class TrapSender {
                         0));
     }
 
-    /** Handles a TrapRepress: ends the trap with its number and transaction ID. */
+    /** Ends the trap with the number and TID of a TrapRepress. Returns false if the port has no such trap. */
     boolean repress(SimPort port, byte[] mad) {
         Key key = new Key(port, (int) Notice.TRAP_NUMBER.get(mad, Smp.DATA));
         Pending trap = pending.get(key);
@@ -193,7 +196,7 @@ final class TrapSender {
         }
     }
 
-    /** Returns the number of traps put on the wire, repetitions included. */
+    /** Returns the number of sent traps, including repetitions. */
     long sent() {
         return sent;
     }

@@ -5,20 +5,21 @@ import java.util.PriorityQueue;
 import java.util.function.BooleanSupplier;
 
 /**
- * A loop whose clock jumps to the next task. A test of an hour runs in milliseconds, and the same seed
- * replays the same order. Tasks of the same time run in the order of their submission. Single-threaded.
+ * A loop whose clock jumps to the next task. A test of an hour runs in milliseconds, and the same seed leads to the
+ * same order. Tasks of the same time run in the order of their submission. Single-threaded.
  *
- * <p>Nearly every time-out is cancelled long before it is due. Cancelled tasks are removed once they are more
- * than half of all, so that the queue stays short.
+ * <p>Nearly every time-out is cancelled long before it is due. Cancelled tasks are removed when they are more than half
+ * of all tasks, so that the queue stays short.
  */
 public final class VirtualLoop implements Loop {
+    /** Number of cancelled tasks up to which none are removed. */
     private static final int FEW = 64;
 
     private final PriorityQueue<Task> tasks = new PriorityQueue<>();
     private long nowNs;
     private long sequence;
 
-    /** Upper bound of the cancelled tasks since the last removal. */
+    /** Upper bound of the cancelled tasks in the queue. */
     private int cancelled;
 
     private final class Task implements Timer, Comparable<Task> {
@@ -92,12 +93,12 @@ public final class VirtualLoop implements Loop {
         return true;
     }
 
-    /** Returns the number of tasks that wait, cancelled ones that have not left yet included. */
+    /** Returns the number of waiting tasks, including cancelled ones. */
     int waiting() {
         return tasks.size();
     }
 
-    /** Runs all tasks that fall due within a span of time, and moves the clock to its end. */
+    /** Runs all tasks that are due within a span of time, and sets the clock to its end. */
     public void runFor(long spanNs) {
         long endNs = nowNs + spanNs;
         runUntil(() -> false, spanNs);

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Queues for VL15, on which SMPs travel without flow control. Each port sends one SMP at a time and drops
- * SMPs while its queue is full, and so does each subnet management agent. Confined to the loop.
+ * The queues for VL15, on which SMPs travel without flow control. Each port sends one SMP at a time, and each subnet
+ * management agent serves one. Both drop SMPs while their queue is full. Confined to the loop.
  *
- * <p>The route of an SMP is determined when it departs, as without queues. Only its time, and its loss, are
- * computed hop by hop. That costs a task of the loop for each hop.
+ * <p>The route of an SMP is determined when it departs, as without queues. Only its time, and its loss, are computed
+ * hop by hop, which costs a task of the loop for each hop.
  */
 final class Vl15Queues {
     private final Loop loop;
@@ -18,7 +18,7 @@ final class Vl15Queues {
     private final long hopNs;
     private long dropped;
 
-    /** One queue: its occupancy, and the time at which its server is free. */
+    /** A queue: its number of SMPs, and the time at which all of them are served. */
     static final class Queue {
         private int length;
         private long freeNs;
@@ -35,7 +35,7 @@ final class Vl15Queues {
         this.hopNs = hopNs;
     }
 
-    /** Sends an SMP through the queues of these ports. A queue that drops it counts it and makes no call. */
+    /** Sends an SMP through the queues of ports, then calls {@code arrived} unless a full queue has dropped it. */
     void travel(List<SimPort> egresses, Runnable arrived) {
         leave(egresses, 0, arrived);
     }
@@ -55,7 +55,7 @@ final class Vl15Queues {
         });
     }
 
-    /** Has a request wait for the agent of a device. */
+    /** Queues a request for the agent of a device, then calls {@code answered}. */
     void ask(SimDevice device, Runnable answered) {
         serve(device.agent, Objects.requireNonNull(device.port(device.node.firstPort())), answered);
     }

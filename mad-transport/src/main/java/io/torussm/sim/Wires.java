@@ -11,11 +11,11 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The route of a MAD through the fabric, from the port that sends it to the port at which its last device receives it.
+ * The routes of MADs through the fabric, from the sending port to the port at which the last device receives the MAD.
  * Directed routes follow the rules of IBA 14.2.2, other routes the linear forwarding tables (IBA 18.2.4.3).
  */
 final class Wires {
-    /** The most switches that a LID-routed MAD passes: a packet in a routing loop must end (IBA 18.2.5.4). */
+    /** Max switches of a LID-routed MAD: a packet in a routing loop must end (IBA 18.2.5.4). */
     static final int MAX_SWITCHES = 512;
 
     private static final int VL_DISCARD = 15;
@@ -31,15 +31,15 @@ final class Wires {
         this.random = random;
     }
 
-    /** Begins to count the MADs that pass each port. */
+    /** Begins to count the MADs at each port that they leave or enter. */
     void countMads() {
         countsMads = true;
     }
 
     /**
-     * Follows a MAD that a port's agent or client sends.
+     * Follows the route of a MAD from the port of its sender.
      *
-     * @return the port by which the last device took it in (the sending port itself if it never left), null if dropped
+     * @return port at which the last device received it (the sending port if it never left); null if it was dropped
      */
     @Nullable
     SimPort follow(Packet packet, SimPort from) {
@@ -52,7 +52,7 @@ final class Wires {
         return at == null ? null : returning ? back(packet, at) : out(packet, at);
     }
 
-    /** Returns the outbound half, D = 0. */
+    /** Follows an outbound directed route, D = 0 (C14-9). */
     private @Nullable SimPort out(Packet packet, SimPort start) {
         byte[] mad = packet.mad;
         int count = (int) MadHeader.HOP_COUNT.get(mad, 0);
@@ -79,7 +79,7 @@ final class Wires {
         return null;
     }
 
-    /** Returns the way back, D = 1. */
+    /** Follows a returning directed route, D = 1 (C14-13). */
     private @Nullable SimPort back(Packet packet, SimPort start) {
         byte[] mad = packet.mad;
         int count = (int) MadHeader.HOP_COUNT.get(mad, 0);
@@ -101,14 +101,14 @@ final class Wires {
         return null;
     }
 
-    /** Makes one directed hop. Only switches forward MADs. A channel adapter sends through the port of the request. */
+    /** Follows one directed hop. Only switches forward MADs; a channel adapter sends through the receiving port. */
     private @Nullable SimPort leave(Packet packet, SimPort at, int egress, boolean isFirst) {
         boolean may = at.device.isSwitch ? egress != 0 : isFirst && egress == at.portNum;
         SimPort out = may ? at.device.port(egress) : null;
         return out == null ? misroute() : cross(packet, out);
     }
 
-    /** Ends the directed part: here, or with LID routing to the DrDLID or DrSLID. */
+    /** Ends the directed part of a route: at this device, or with LID routing to the DrDLID or DrSLID. */
     private @Nullable SimPort ending(Packet packet, SimPort at, int lid) {
         if (lid == Lids.PERMISSIVE) {
             return at;
@@ -154,20 +154,20 @@ final class Wires {
                 : device.tables().egress(lid);
     }
 
-    /** Checks whether SL2VL discards a packet. SMPs travel on VL 15 and ignore SL2VL. */
+    /** Checks whether SL2VL discards a packet. SMPs have VL 15 and ignore SL2VL. */
     private static boolean discardsBySl(Packet packet, SimPort in, SimPort out) {
         return !packet.isSmp()
                 && (in.device.slToVl(in.portNum, out.portNum) >>> (60 - 4 * packet.sl) & 0xf) == VL_DISCARD;
     }
 
-    /** Crosses a link. SMPs pass a trained link in any state, other MADs only an active one (IBA 14.3.4). */
+    /** Crosses a link. SMPs pass a trained link in any state, other MADs only an ACTIVE one (IBA 14.3.4). */
     private @Nullable SimPort crossByLid(Packet packet, SimPort out) {
         SimPort peer = out.cable;
         boolean passes = packet.isSmp() || (peer != null && out.isActive() && peer.isActive());
         return passes ? cross(packet, out) : drop(packet, out);
     }
 
-    /** Drops a packet because a switch does not forward packets from this port. */
+    /** Drops a packet that a switch does not forward from a port. */
     private @Nullable SimPort refuse(Packet packet, SimPort in, PacketLoss loss, PortCounter counter) {
         if (countsMads) {
             in.counts().add(PortCounter.RCV_SWITCH_RELAY_ERRORS, 1);
@@ -176,7 +176,7 @@ final class Wires {
         return discard(packet, in, loss);
     }
 
-    /** Drops a MAD that a port does not send, since its link is not active. */
+    /** Drops a packet that a port does not send, since its link is not ACTIVE. */
     private @Nullable SimPort drop(Packet packet, SimPort out) {
         countDiscard(out);
         return discard(packet, out, out.isLinkUp() ? PacketLoss.NOT_ACTIVE : PacketLoss.LINK_DOWN);
@@ -223,7 +223,7 @@ final class Wires {
         return null;
     }
 
-    /** Returns the number of cables crossed by all MADs so far. */
+    /** Returns the number of cables crossed by all MADs. */
     long hops() {
         return hops;
     }
@@ -233,12 +233,12 @@ final class Wires {
         return lost;
     }
 
-    /** Returns the number of directed routes that a device refused to follow. */
+    /** Returns the number of directed routes that a device rejected. */
     long misdirected() {
         return misdirected;
     }
 
-    /** Returns the number of LID-routed MADs that a device refused to forward. */
+    /** Returns the number of LID-routed MADs that a device did not forward. */
     long unroutable() {
         return unroutable;
     }
