@@ -8,14 +8,14 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Text about a device or one of its ports, with the fields by which machines find it, as far as they are known. As a
- * value of an event, or as a part of its text, it adds the fields to the event. Immutable.
+ * Text about a device or one of its ports, with the known fields that identify it for programs. If it is a value of an
+ * event, or a part of its text, the event has these fields, too. Immutable.
  *
  * @param text name of the device, or a sentence that contains it
- * @param fields fields of {@link #FIELDS}, each once at most
+ * @param fields fields of {@link #FIELDS}, each at most once
  */
 public record DeviceText(String text, List<EventField.Value> fields) {
-    /** The fields that an event about a device may have. */
+    /** The possible fields of an event about a device. */
     public static final Set<EventField> FIELDS = Collections.unmodifiableSet(EnumSet.of(
             EventField.GUID,
             EventField.LID,
@@ -29,12 +29,12 @@ public record DeviceText(String text, List<EventField.Value> fields) {
         fields = List.copyOf(fields);
     }
 
-    /** Returns a device by the name that logs give it. */
+    /** Returns the text of a device that logs show by its name. */
     public static DeviceText named(String name, EventField.Value... fields) {
         return new DeviceText(name, List.of(EventField.NAME.of(name))).with(fields);
     }
 
-    /** Returns a sentence from parts; the first device among them is the one that it is about. */
+    /** Returns the concatenation of parts, with the fields of the first {@link DeviceText} among them. */
     public static DeviceText of(Object... parts) {
         return new DeviceText(
                 Arrays.stream(parts).map(String::valueOf).collect(Collectors.joining()),
@@ -45,12 +45,12 @@ public record DeviceText(String text, List<EventField.Value> fields) {
                         .orElse(List.of()));
     }
 
-    /** Returns this device with additional fields. Fields that it has already stay. */
+    /** Returns a copy with additional fields. Fields that it has already are not replaced. */
     public DeviceText with(EventField.Value... more) {
         return new DeviceText(text, Finding.complete(fields, List.of(more)));
     }
 
-    /** Returns this device in other words. */
+    /** Returns a copy with another text. */
     public DeviceText as(String words) {
         return new DeviceText(words, fields);
     }

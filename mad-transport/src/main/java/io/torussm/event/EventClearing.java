@@ -1,14 +1,14 @@
 package io.torussm.event;
 
-/** The end of a state that an event of level warn or error reports, and that no other event ends. */
+/** The end of a state that an event of level warn or error reports, if no other event ends it. */
 enum EventClearing {
     /** The event reports one moment. */
     OCCURRENCE("occurrence"),
-    /** The event reports a finding that each sweep makes again while it is true. */
+    /** The event reports a finding that each sweep repeats while it is true. */
     BY_SWEEP("sweep"),
-    /** The event reports a state that this process keeps. */
+    /** The event reports a state that lasts until the process ends. */
     BY_RESTART("restart"),
-    /** The event reports a port that is listed until it is quiet. */
+    /** The event reports a port that is listed until it has been quiet for a time. */
     BY_QUIET("quiet");
 
     private final String text;
@@ -17,7 +17,7 @@ enum EventClearing {
         this.text = text;
     }
 
-    /** Returns the word of the events reference, whose head explains it. */
+    /** Returns the word in the events reference, which explains it at its beginning. */
     String text() {
         return text;
     }

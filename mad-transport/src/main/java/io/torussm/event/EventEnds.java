@@ -8,6 +8,7 @@ import java.util.Map;
 
 /** The events that begin conditions, by the code of the event that ends them. */
 public final class EventEnds {
+    /** Events that begin a condition, by the code of its end. */
     private static final Map<String, List<SmEvent>> BEGINS = new HashMap<>();
 
     static {
@@ -21,7 +22,7 @@ public final class EventEnds {
 
     private EventEnds() {}
 
-    /** Returns the events whose conditions end with a code, in the order of the catalogue; often none. */
+    /** Returns the events whose conditions end with a code, in the order of the catalogue; usually empty. */
     public static List<SmEvent> beginsOf(String endCode) {
         return Collections.unmodifiableList(BEGINS.getOrDefault(endCode, List.of()));
     }
@@ -31,7 +32,7 @@ public final class EventEnds {
         return BEGINS.containsKey(code);
     }
 
-    /** Returns the code of the event that ends the condition that an event begins; empty if it begins none. */
+    /** Returns the code of the event that ends the condition that an event begins; empty if the event begins none. */
     public static String endOf(String code) {
         SmEvent event = SmEvent.ofCode(code);
         return event == null ? "" : event.endCode();

@@ -6,53 +6,53 @@ import org.jspecify.annotations.Nullable;
 
 /** The fields of events. A field has the same name and unit in texts, in JSON and in journald. */
 public enum EventField {
-    /** A node's or port's GUID, as {@code 0x} and 16 digits; taken as a {@code Long}. */
+    /** The GUID of a node or port, as {@code 0x} and 16 digits. The value is a {@code Long}. */
     GUID,
     /** A LID, decimal. */
     LID,
-    /** A port number as on the wire, 0 for a switch itself. */
+    /** A port number; 0 for port 0 of a switch. */
     PORT,
-    /** A device, a port, or a file as people call it. */
+    /** The name of a device, a port, or a file for operators. */
     NAME,
-    /** The place of a switch in its torus. */
+    /** The coordinates of a switch in its torus. */
     COORDINATES,
-    /** Where a node stands, as the site map has it: row, rack, unit. */
+    /** The place of a node in the site map: row, rack, unit. */
     SITE,
-    /** The label of the cable at a port, from the site map. */
+    /** The label of the cable at a port in the site map. */
     CABLE,
-    /** How many. */
+    /** A number of things. */
     COUNT,
-    /** A file or a directory; with a colon and the line, where there is one. */
+    /** A file or directory, followed by a colon and the line if it is known. */
     FILE,
     /** Another subnet manager, or another member of the replication. */
     PEER,
-    /** Why, in words. */
+    /** A reason in words. */
     REASON,
-    /** A finding, in words. */
+    /** A finding in words. */
     TEXT,
-    /** The reaction, in words. */
+    /** The reaction in words. */
     ACTION,
     /** The number of a trap, or the device ID of a vendor's notice. */
     TRAP,
-    /** A P_Key or Q_Key, in hex; never an M_Key or SM_Key. */
+    /** A P_Key or Q_Key in hexadecimal; never an M_Key or SM_Key. */
     KEY,
-    /** The LID or name of the other end. */
+    /** The LID or name of a destination. */
     DESTINATION,
     /** The component that reports. */
     REPORTER,
     /** A multicast GID. */
     MGID,
-    /** A multicast LID, in hex. */
+    /** A multicast LID in hexadecimal. */
     MLID,
     /** A service level, 0 to 15. */
     SL,
-    /** The service levels that may be used instead. */
+    /** The service levels that are permitted instead. */
     ALLOWED,
-    /** An attribute ID, in hex. */
+    /** An attribute ID in hexadecimal. */
     ATTRIBUTE,
     /** An adapter and its port. */
     DEVICE,
-    /** An address and a port of IP. */
+    /** An IP address and port. */
     ADDRESS,
     /** The author of a request: a name and a role of {@code https_users}, or a user of this host. */
     USER,
@@ -66,20 +66,20 @@ public enum EventField {
     LEVEL,
     /** The name of a thread. */
     THREAD,
-    /** How often something was tried. */
+    /** A number of tries. */
     TRIES,
     /** A time in milliseconds. */
     MILLISECONDS,
     /** A time in seconds. */
     SECONDS,
-    /** Hosts that went. */
+    /** A number or list of hosts that left. */
     GONE,
-    /** Hosts that came back. */
+    /** A number or list of hosts that returned. */
     BACK;
 
     private final String key = name().toLowerCase(Locale.ROOT);
 
-    /** Returns the name in templates and in JSON. */
+    /** Returns the name in templates and JSON, in lower case. */
     public String key() {
         return key;
     }
@@ -87,7 +87,7 @@ public enum EventField {
     /**
      * Returns the field with a value.
      *
-     * @param value made a text only when it is shown; an exception may have no message, which shows as null
+     * @param value value, converted to text only when it is shown; null is shown as "null"
      */
     public Value of(@Nullable Object value) {
         return new Value(this, value);
@@ -95,7 +95,7 @@ public enum EventField {
 
     /** A field and its value. */
     public record Value(EventField field, @Nullable Object value) {
-        /** Returns the name that is shown. */
+        /** Returns the value as text. A GUID has {@code 0x} and 16 digits. */
         public String text() {
             return field == GUID && value instanceof Long guid ? Guid.format(guid) : String.valueOf(value);
         }

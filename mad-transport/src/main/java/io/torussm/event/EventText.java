@@ -8,9 +8,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of an entry of the catalogue. They are read at their first use, because a start needs few of hundreds.
+ * The parts of an entry of the catalogue. An entry is parsed at its first use, because a start needs few of hundreds.
  *
- * @param endCode the event that ends the condition; empty if there is none
+ * @param template text with fields in braces
+ * @param meaning explanation of the event
+ * @param remedy action of the operator; empty if none is needed
+ * @param endCode code of the event that ends the condition; empty if this event begins none
  * @param fields all possible fields
  */
 record EventText(Template template, String meaning, String remedy, String endCode, Set<EventField> fields) {
@@ -20,6 +23,7 @@ record EventText(Template template, String meaning, String remedy, String endCod
     private static final String END = "Ends " + SmEvent.CODE;
     private static final int DIGITS = 4;
 
+    /** The events by code, in a class of its own, so that they are collected at the first search only. */
     private static final class ByCode {
         static final Map<String, SmEvent> ALL = new HashMap<>();
 
@@ -36,9 +40,9 @@ record EventText(Template template, String meaning, String remedy, String endCod
     }
 
     /**
-     * Returns the parts.
+     * Returns the parts of an entry.
      *
-     * @param lines the template, a line break, then the meaning and the remedy
+     * @param lines template, line break, meaning and remedy
      * @param more fields that the template does not name
      */
     static EventText of(SmEvent event, String lines, Set<EventField> more) {
@@ -60,7 +64,7 @@ record EventText(Template template, String meaning, String remedy, String endCod
                 Collections.unmodifiableSet(template.fieldsAnd(more)));
     }
 
-    /** Checks whether the event only reports the end of a condition. */
+    /** Checks whether the event is only reported at the end of a condition. */
     boolean isOnlyAnEnd() {
         return meaning.startsWith(END);
     }

@@ -4,18 +4,18 @@ import java.lang.Thread.UncaughtExceptionHandler;
 import java.util.function.Consumer;
 
 /**
- * Errors of the virtual machine: out of memory, out of stack, an internal error. The interrupted work may be
- * incomplete.
+ * The treatment of errors of the virtual machine: out of memory, out of stack, an internal error. They end the process,
+ * because the interrupted work may be incomplete.
  */
 public final class FatalErrors {
     private FatalErrors() {}
 
     /**
-     * Passes such an error to the {@link UncaughtExceptionHandler} of this thread, which ends the process. Does
-     * nothing for any other exception. For the outermost call of a thread, which would otherwise continue after the
-     * error.
+     * Passes an error of the virtual machine to the {@link UncaughtExceptionHandler} of this thread, which ends the
+     * process. Any other exception is ignored. Called in the outermost method of a thread, which would otherwise
+     * continue after the error.
      *
-     * @param thrown caught and reported before
+     * @param thrown exception that was caught and reported
      */
     public static void escalate(Throwable thrown) {
         if (thrown instanceof VirtualMachineError) {
@@ -25,10 +25,10 @@ public final class FatalErrors {
     }
 
     /**
-     * Runs a task of a loop so that no exception of the task ends the loop. Without memory the report of an exception
+     * Runs a task of a loop, so that no exception of the task ends the loop. Without memory, the report of an exception
      * may fail, too. Its exception does not end the loop and does not hide an error of the virtual machine.
      *
-     * @param onDefect receives the exception of the task
+     * @param onDefect consumer of the exception of the task
      */
     public static void guard(Runnable task, Consumer<Throwable> onDefect) {
         try {

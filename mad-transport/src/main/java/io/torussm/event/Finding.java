@@ -9,10 +9,11 @@ import java.util.stream.Stream;
  * engine does not.
  *
  * @param event event of the catalogue
- * @param values all values that the text of the event names, and any others
+ * @param values values of all fields that the text of the event names, and possibly of others; fields of devices among
+ *     the values are added
  */
 public record Finding(SmEvent event, List<EventField.Value> values) {
-    /** How much it matters: ERROR causes a refusal, WARNING should be looked at, INFO explains. */
+    /** The level of an event (docs/developer/adr/0025-levels-of-events.md). */
     public enum Severity {
         ERROR("error"),
         WARNING("warn"),
@@ -24,7 +25,7 @@ public record Finding(SmEvent event, List<EventField.Value> values) {
             this.level = level;
         }
 
-        /** Returns the level of the log, as JSON and metrics name it. */
+        /** Returns the level of the log in lower case, as in JSON and metrics. */
         public String level() {
             return level;
         }
@@ -52,14 +53,14 @@ public record Finding(SmEvent event, List<EventField.Value> values) {
         return all;
     }
 
-    /** Returns the values, and those of more whose fields they lack. */
+    /** Returns the values, followed by those additional ones whose fields they lack. */
     static List<EventField.Value> complete(List<EventField.Value> values, List<EventField.Value> more) {
         return Stream.concat(values.stream(), more.stream().filter(value -> values.stream()
                         .noneMatch(other -> other.field() == value.field())))
                 .toList();
     }
 
-    /** Returns an event with values. */
+    /** Returns an event with values of its fields. */
     public static Finding of(SmEvent event, EventField.Value... values) {
         return new Finding(event, List.of(values));
     }
@@ -84,12 +85,12 @@ public record Finding(SmEvent event, List<EventField.Value> values) {
         return event.severity();
     }
 
-    /** Returns one line with GUIDs, names, coordinates and the remedy if there is one; without the code. */
+    /** Returns the text of the event with its values, one line without the code. */
     public String text() {
         return event.text(values);
     }
 
-    /** Returns code and text, as the log shows them. */
+    /** Returns code and text, as in the log. */
     public String line() {
         return event.code() + " " + text();
     }

@@ -6,18 +6,20 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The subject of a log line: its code, and its device and port or its place. A line without any of these has its whole
- * text as subject. Lines of one subject report the same fact, perhaps with other figures.
+ * The subject of a log line: its code, with its device and port or its coordinates. A line without these has its whole
+ * text as subject. Lines of one subject report the same fact, possibly with other numbers.
  */
 public final class LogSubject {
     private static final Pattern COUNT = Pattern.compile("\\b\\d+\\b");
+
+    /** The fields that identify a device, the most precise first. */
     private static final List<EventField> DEVICES = List.of(EventField.GUID, EventField.LID, EventField.COORDINATES);
 
     private LogSubject() {}
 
     /**
-     * Returns the subject of an event. Proofs of one engine have one subject if they differ in their counts
-     * only, as after each lost cable.
+     * Returns the subject of an event. Proofs of one engine that differ only in their counts have one subject, since
+     * each lost cable leads to a proof.
      */
     public static String of(Finding finding) {
         if (finding.event() == SmEvent.PROOF_DONE) {
@@ -31,9 +33,11 @@ public final class LogSubject {
     }
 
     /**
-     * Returns the subject of a line of the log.
+     * Returns the subject of a log line.
      *
-     * @param fields by {@link EventField#key}
+     * @param code code of the event
+     * @param fields values by {@link EventField#key}
+     * @param text text of the line
      */
     public static String of(String code, Map<String, String> fields, String text) {
         String device = device(fields);
@@ -41,9 +45,9 @@ public final class LogSubject {
     }
 
     /**
-     * Returns the device or place, and the port, that a line of the log names; empty if it names none.
+     * Returns the device or coordinates, and the port, that a log line names; empty if it names none.
      *
-     * @param fields by {@link EventField#key}
+     * @param fields values by {@link EventField#key}
      */
     public static String device(Map<String, String> fields) {
         String port = fields.getOrDefault(EventField.PORT.key(), "");
@@ -55,7 +59,7 @@ public final class LogSubject {
                 .orElse("");
     }
 
-    /** Checks whether an event names a device or a place. */
+    /** Checks whether an event names a device or coordinates. */
     public static boolean isNamed(Finding finding) {
         return finding.values().stream().map(EventField.Value::field).anyMatch(DEVICES::contains);
     }

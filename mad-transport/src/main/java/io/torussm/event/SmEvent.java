@@ -14,8 +14,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The catalogue of events, by rooms of a thousand codes; a code is never used again. An entry has the text with its
- * fields in braces, the meaning and, after "Remedy:", the action. Source of docs/operator/events-reference.md.
+ * The catalogue of events, grouped by the thousands of their codes; a code is never used again. An entry is a text with
+ * fields in braces, then the meaning and, after "Remedy:", the action. Source of docs/operator/events-reference.md.
  */
 @SuppressWarnings("ImmutableEnumChecker") // the template and the set of fields cannot be changed
 public enum SmEvent {
@@ -1149,9 +1149,9 @@ public enum SmEvent {
 
     private final int number;
     private final Finding.Severity severity;
-    private final String clearing;
-    private final String lines;
-    private final Set<EventField> more;
+    private final String clearing; // the end of the reported state if no event ends it; otherwise empty
+    private final String lines; // the text of the entry, which EventText parses at the first use
+    private final Set<EventField> more; // possible fields that the text does not name
 
     SmEvent(int number, Finding.Severity severity, String lines) {
         this(number, severity, "", lines, Set.of());
@@ -1186,7 +1186,7 @@ public enum SmEvent {
         return EventText.event(code);
     }
 
-    /** Returns the stable code, {@code TSM-} and four digits; the first digit is the room. */
+    /** Returns the stable code: {@code TSM-} and four digits. */
     public String code() {
         return CODE + number;
     }
@@ -1206,37 +1206,37 @@ public enum SmEvent {
         return parts().meaning();
     }
 
-    /** Returns the remedy; empty if there is nothing to do. */
+    /** Returns the remedy; empty if no action is needed. */
     public String remedy() {
         return parts().remedy();
     }
 
-    /** Returns the code of the event that ends the condition that this event begins; empty if it begins none. */
+    /** Returns the code of the event that ends the condition of this event; empty if no event does. */
     public String endCode() {
         return parts().endCode();
     }
 
-    /** Returns the end of the reported state as a code or a noun phrase; empty for events that report none. */
+    /** Returns the end of the reported state, as a code or one word; empty for events that report no state. */
     public String clearedBy() {
         return endCode().isEmpty() ? clearing : endCode();
     }
 
-    /** Checks whether it only reports the end of a condition; other events that end one also come without one. */
+    /** Checks whether this event is only reported at the end of a condition, and never without one. */
     public boolean isOnlyAnEnd() {
         return parts().isOnlyAnEnd();
     }
 
-    /** Returns the fields that the text names, which are always given. */
+    /** Returns the fields that the text names. Every finding has values for them. */
     public Set<EventField> shown() {
         return parts().template().fields();
     }
 
-    /** Returns all fields that it may have. */
+    /** Returns all possible fields. */
     public Set<EventField> fields() {
         return parts().fields();
     }
 
-    /** Returns the finding with one text from parts, for events that show nothing else; see {@link DeviceText#of}. */
+    /** Returns a finding with a text of parts, for events with the text {@code {text}}; see {@link DeviceText#of}. */
     public Finding says(Object... parts) {
         DeviceText said = DeviceText.of(parts);
         return new Finding(this, Finding.complete(List.of(EventField.TEXT.of(said.text())), said.fields()));

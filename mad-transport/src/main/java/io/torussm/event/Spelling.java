@@ -8,18 +8,19 @@ import java.util.Locale;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
-/** Finds the known words that an operator may have meant. */
+/**
+ * A search for known words that resemble the word of an operator. Case, and hyphen or underscore, make no difference.
+ */
 public final class Spelling {
-    /** Letters of a part of a word that says which is meant. */
+    /** Min letters of a word that is searched within known words. */
     private static final int MIN_PART = 3;
 
     private Spelling() {}
 
     /**
-     * Returns the known word with the smallest edit distance, upper and lower case, hyphen and underscore
-     * alike.
+     * Returns the known word with the smallest edit distance.
      *
-     * @param known not empty
+     * @param known known words, not empty
      */
     public static String nearest(String word, Collection<String> known) {
         String best = "";
@@ -35,11 +36,11 @@ public final class Spelling {
     }
 
     /**
-     * Returns the known words that a misspelt word may mean, the likeliest first. A pattern with {@code *} and
-     * {@code ?} gives its matches. Otherwise the result is the words that begin with the given word, else the words
-     * that contain it, else the nearest words, if at most a third of their letters differ.
+     * Returns the known words that an operator may have meant, the most probable first. A pattern with {@code *} and
+     * {@code ?} leads to its matches. Otherwise the result is the words that begin with the given word; else the words
+     * that contain it; else the nearest words, if at most a third of their letters differ.
      *
-     * @param known known words, perhaps none
+     * @param known known words, may be empty
      */
     public static List<String> like(String word, Collection<String> known) {
         String wanted = plain(word);
@@ -56,7 +57,7 @@ public final class Spelling {
         return having.isEmpty() ? near(wanted, known) : having;
     }
 
-    /** Returns the known names that match, the shortest first, since it lacks least of the word. */
+    /** Returns the known words that a predicate accepts, the shortest first, since fewest letters of it are missing. */
     private static List<String> those(Collection<String> known, Predicate<String> isMeant) {
         return known.stream()
                 .filter(isMeant)
@@ -65,6 +66,7 @@ public final class Spelling {
                 .toList();
     }
 
+    /** Returns the known words with the smallest edit distance, if at most a third of the letters differ. */
     private static List<String> near(String wanted, Collection<String> known) {
         List<String> nearest = new ArrayList<>();
         int least = Integer.MAX_VALUE;
@@ -87,6 +89,8 @@ public final class Spelling {
      * both lengths.
      */
     public static boolean isMatch(String pattern, String text) {
+        // The last star, and the character of the text after its match: without a match of the rest, the star takes one
+        // more.
         int star = -1;
         int starAt = 0;
         int p = 0;
@@ -108,16 +112,18 @@ public final class Spelling {
         return pattern.substring(p).chars().allMatch(c -> c == '*');
     }
 
+    /** Returns the first 64 characters in lower case, with underscores for hyphens. */
     private static String plain(String word) {
         String start = word.length() > 64 ? word.substring(0, 64) : word;
         return start.toLowerCase(Locale.ROOT).replace('-', '_');
     }
 
     /**
-     * Returns the number of letters to add, remove, replace, or exchange with a neighbour, to make one word the
-     * other.
+     * Returns the min number of letters to insert, remove, replace, or exchange with a neighbour, to turn one word into
+     * the other (optimal string alignment distance).
      */
     private static int distance(String from, String to) {
+        // The last three rows of the table of distances between the beginnings of both words.
         int[] beforeLast = new int[to.length() + 1];
         int[] last = new int[to.length() + 1];
         int[] row = IntStream.rangeClosed(0, to.length()).toArray();
@@ -141,7 +147,7 @@ public final class Spelling {
         return row[to.length()];
     }
 
-    /** Returns a rank in words: 1st, 2nd, 3rd, 4th, 11th, 21st. */
+    /** Returns an ordinal number: 1st, 2nd, 3rd, 4th, 11th, 21st. */
     public static String ordinal(int rank) {
         boolean isTeen = rank / 10 % 10 == 1;
         return rank

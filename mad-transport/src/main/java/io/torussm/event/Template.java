@@ -11,22 +11,22 @@ import java.util.Set;
  * A text with fields in braces.
  *
  * @param text text as declared
- * @param literals the text before each field and after the last one; one more than fields
- * @param order the fields in order of occurrence
- * @param fields the same, each once
+ * @param literals text before each field and after the last one; one more than {@code order}
+ * @param order fields in order of occurrence, with repetitions
+ * @param fields fields of the text
  */
 record Template(String text, List<String> literals, List<EventField> order, Set<EventField> fields) {
     static Template of(String text) {
         List<String> literals = new ArrayList<>();
         List<EventField> order = new ArrayList<>();
-        int at = 0;
-        for (int open = text.indexOf('{'); open >= 0; open = text.indexOf('{', at)) {
+        int index = 0;
+        for (int open = text.indexOf('{'); open >= 0; open = text.indexOf('{', index)) {
             int close = text.indexOf('}', open);
-            literals.add(text.substring(at, open));
+            literals.add(text.substring(index, open));
             order.add(EventField.valueOf(text.substring(open + 1, close).toUpperCase(Locale.ROOT)));
-            at = close + 1;
+            index = close + 1;
         }
-        literals.add(text.substring(at));
+        literals.add(text.substring(index));
         EnumSet<EventField> fields = EnumSet.noneOf(EventField.class);
         fields.addAll(order);
         return new Template(text, List.copyOf(literals), List.copyOf(order), Collections.unmodifiableSet(fields));
@@ -40,7 +40,7 @@ record Template(String text, List<String> literals, List<EventField> order, Set<
         return all;
     }
 
-    /** Renders the text. A field without a value is a question mark. */
+    /** Returns the text with values. A field without a value is a question mark. */
     String render(List<EventField.Value> values) {
         StringBuilder line = new StringBuilder(literals.get(0));
         for (int i = 0; i < order.size(); i++) {

@@ -15,47 +15,58 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ring of the last MADs that an SM sent and received and of its other input, bounded in bytes. Any thread may call. A
- * call takes a lock for a short time and copies the words of a MAD that differ from the one before.
+ * A ring of the last MADs that an SM sent and received and of its other input, bounded in bytes. Any thread may call
+ * it. A call holds a lock for a short time and copies the words of a MAD that differ from the previous MAD.
  *
  * <p>A recording begins at the start of the SM, or at a checkpoint: a moment at which the registers of all devices were
  * known. If an entry before the first checkpoint is dropped, the recording begins at the next checkpoint.
  */
 public final class FlightRecorder {
-    /** The oldest of so many is dropped when there is no room. */
+    /** Number of segments of the ring. If the ring is full, its oldest segment is dropped. */
     private static final int SEGMENTS = 16;
 
     /**
-     * Segments from one checkpoint to the next: each checkpoint keeps tables in memory that may not be active any
-     * more.
+     * Min segments from one checkpoint to the next: each checkpoint keeps tables in memory that may no longer be
+     * active.
      */
     private static final int CHECKPOINT_SEGMENTS = 4;
 
-    /** A note costs so much besides its bytes. */
+    /** Bytes that a note costs in addition to its content. */
     private static final int OVERHEAD = 100;
 
     private final LongSupplier timeNs;
     private final int segmentBytes;
+
+    /** The segments, the oldest first. The last one is {@link #newest}, to which entries are added. */
     private final Deque<Segment> ring = new ArrayDeque<>();
+
     private Segment newest;
+
+    /** Inputs before the start of the SM. State files are removed with the first dropped entry. */
     private final List<Entry.Note> start = new ArrayList<>();
+
+    /** The newest settings and the newest content of each file. */
     private final List<Entry.Note> settings = new ArrayList<>();
+
+    /** The last checkpoint that was dropped; null if none was. */
     private @Nullable Checkpoint base;
 
-    /** Octets of the notes of the newest segment, which are not in its array. */
+    /** Bytes of the notes of the newest segment, which are not in its array. */
     private long noted;
 
     private int segmentsSinceCheckpoint = CHECKPOINT_SEGMENTS;
+
+    /** Number of dropped entries. */
     private long dropped;
 
-    /** The registers of devices, written out on demand. */
+    /** The registers of devices at a moment, which are read on demand. */
     private record Checkpoint(long timeNs, Supplier<FabricSnapshot> state) {}
 
     /**
      * Creates an empty recorder.
      *
-     * @param timeNs the clock, in nanoseconds since 1970, that never goes back
-     * @param maxBytes size of MADs and notes, at least 1 KiB; long notes come on top of it
+     * @param timeNs clock in nanoseconds since 1970 that never goes back
+     * @param maxBytes size of MADs and notes, at least 1 KiB; a note that is longer than a segment is added to it
      */
     public FlightRecorder(LongSupplier timeNs, long maxBytes) {
         this.timeNs = timeNs;
@@ -64,17 +75,21 @@ public final class FlightRecorder {
         ring.add(newest);
     }
 
-    /** Returns the present time, by the clock of the recording. */
+    /** Returns the current time of the recording's clock. */
     public long nowNs() {
         return timeNs.getAsLong();
     }
 
-    /** Records an input before the start of the SM, which is kept until an entry is dropped. */
+    /**
+     * Records an input before the start of the SM. A state file is kept until an entry is dropped, other inputs always.
+     */
     public synchronized void noteStart(NoteKind kind, byte[] content) {
         start.add(new Entry.Note(timeNs.getAsLong(), kind, content));
     }
 
-    /** Adds new settings or a new file. The newest ones are never dropped. */
+    /**
+     * Records new settings or a new file. The newest settings, and the newest content of each file, are never dropped.
+     */
     public synchronized void noteSettings(NoteKind kind, byte[] content) {
         Entry.Note note = new Entry.Note(timeNs.getAsLong(), kind, content);
         add(note);
@@ -83,6 +98,7 @@ public final class FlightRecorder {
         settings.add(note);
     }
 
+    /** Returns the path of a file, the first line of its note. */
     private static String path(Entry.Note file) {
         String text = file.text();
         int end = text.indexOf('\n');
@@ -94,12 +110,12 @@ public final class FlightRecorder {
         add(Entry.Note.of(timeNs.getAsLong(), kind, text));
     }
 
-    /** Records a MAD that is about to be handed to the transport. */
+    /** Records a MAD before it is passed to the transport. */
     public synchronized void sent(MadFrame frame) {
         add(true, frame);
     }
 
-    /** Records a MAD that came in, or came back. */
+    /** Records a MAD that arrived, or that returned undelivered. */
     public synchronized void received(MadFrame frame) {
         add(false, frame);
     }
@@ -115,15 +131,15 @@ public final class FlightRecorder {
     /**
      * Adds a checkpoint: the registers of all devices are known. Only some checkpoints are kept.
      *
-     * @param state supplier of the state, called on any thread when a recording is written, perhaps never
+     * @param state supplier of the registers, called on any thread when a recording is written, if at all
      */
     public synchronized void checkpoint(Supplier<FabricSnapshot> state) {
         if (segmentsSinceCheckpoint >= CHECKPOINT_SEGMENTS) {
             segmentsSinceCheckpoint = 0;
-            Checkpoint now = new Checkpoint(timeNs.getAsLong(), state);
-            if (!newest.add(now)) {
+            Checkpoint checkpoint = new Checkpoint(timeNs.getAsLong(), state);
+            if (!newest.add(checkpoint)) {
                 turn();
-                newest.add(now);
+                newest.add(checkpoint);
             }
         }
     }
@@ -136,7 +152,7 @@ public final class FlightRecorder {
         }
     }
 
-    /** Continues in another segment: a new one, or the oldest. */
+    /** Continues in a new segment, or clears and reuses the oldest one. */
     private void turn() {
         noted = 0;
         segmentsSinceCheckpoint++;
@@ -156,51 +172,52 @@ public final class FlightRecorder {
         ring.add(newest);
     }
 
-    /** Returns how many entries were dropped because there was no room. */
+    /** Returns the number of dropped entries. */
     public synchronized long dropped() {
         return dropped;
     }
 
     /**
-     * Returns the kept entries, collected in the calling thread. Returns null if they reach back neither to the start
-     * nor to a checkpoint. That is so until the first sweep ends after the ring was filled for the first time.
+     * Returns the kept entries, which the calling thread collects.
      *
      * @param reason reason of the recording
+     * @return null if the entries reach back neither to the start nor to a checkpoint. This lasts from the first
+     *     dropped entry to the end of the next sweep
      */
     public @Nullable Recording recording(String reason) {
         List<Object> kept = new ArrayList<>();
         List<Segment> copies;
-        List<Entry.Note> before;
+        List<Entry.Note> startNotes;
         List<Entry.Note> active;
-        Checkpoint from;
+        Checkpoint checkpoint;
         boolean isFromStart;
         synchronized (this) {
             copies = ring.stream().map(Segment::copy).toList();
-            before = List.copyOf(start);
+            startNotes = List.copyOf(start);
             active = List.copyOf(settings);
-            from = base;
+            checkpoint = base;
             isFromStart = dropped == 0;
         }
         copies.forEach(segment -> segment.forEach(kept::add));
-        List<Entry> entries = new ArrayList<>(before);
+        List<Entry> entries = new ArrayList<>(startNotes);
         int first = 0;
         if (!isFromStart) {
             while (first < kept.size() && !(kept.get(first) instanceof Checkpoint)) {
                 first++;
             }
             if (first < kept.size()) {
-                from = (Checkpoint) kept.get(first);
+                checkpoint = (Checkpoint) kept.get(first);
             } else {
                 first = 0;
             }
-            if (from == null) {
+            if (checkpoint == null) {
                 return null;
             }
             entries.addAll(active);
-            entries.add(snapshot(from));
+            entries.add(snapshot(checkpoint));
         }
-        for (Object each : kept.subList(first, kept.size())) {
-            if (each instanceof Entry entry) {
+        for (Object object : kept.subList(first, kept.size())) {
+            if (object instanceof Entry entry) {
                 entries.add(entry);
             }
         }
@@ -208,13 +225,13 @@ public final class FlightRecorder {
         return new Recording(entries, isFromStart);
     }
 
-    private static Entry.Note snapshot(Checkpoint of) {
+    private static Entry.Note snapshot(Checkpoint checkpoint) {
         ByteArrayOutputStream text = new ByteArrayOutputStream();
         try {
-            SnapshotFile.write(of.state().get(), text);
+            SnapshotFile.write(checkpoint.state().get(), text);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return new Entry.Note(of.timeNs(), NoteKind.SNAPSHOT, text.toByteArray());
+        return new Entry.Note(checkpoint.timeNs(), NoteKind.SNAPSHOT, text.toByteArray());
     }
 }

@@ -7,14 +7,14 @@ import java.util.stream.Stream;
  * The MADs that a subnet manager sent and received and its other input, in order. Immutable.
  *
  * @param entries MADs and notes in order of time
- * @param isFromStart true if it begins at the start of the SM, false if it begins with a note of registers
+ * @param isFromStart true if the recording begins at the start of the SM, false if it begins with a note of registers
  */
 public record Recording(List<Entry> entries, boolean isFromStart) {
     public Recording {
         entries = List.copyOf(entries);
     }
 
-    /** Returns the notes of a kind. */
+    /** Returns the notes of a kind, in order. */
     public Stream<Entry.Note> notes(NoteKind kind) {
         return entries.stream()
                 .filter(Entry.Note.class::isInstance)
@@ -22,7 +22,7 @@ public record Recording(List<Entry> entries, boolean isFromStart) {
                 .filter(note -> note.kind() == kind);
     }
 
-    /** Returns the time of the beginning: the first MAD that the SM sent, or the checkpoint. */
+    /** Returns the time of the first MAD that the SM sent, or of the checkpoint, in nanoseconds since 1970. */
     public long beginNs() {
         if (isFromStart) {
             return entries.stream()
@@ -35,7 +35,7 @@ public record Recording(List<Entry> entries, boolean isFromStart) {
         return notes(NoteKind.SNAPSHOT).mapToLong(Entry::timeNs).findFirst().orElse(0);
     }
 
-    /** Returns when it ends. */
+    /** Returns the time of the last entry in nanoseconds since 1970; 0 without entries. */
     public long endNs() {
         return entries.isEmpty() ? 0 : entries.get(entries.size() - 1).timeNs();
     }

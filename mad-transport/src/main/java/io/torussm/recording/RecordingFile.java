@@ -24,15 +24,18 @@ import java.util.zip.GZIPOutputStream;
  * only.
  */
 public final class RecordingFile {
-    /** Entries of one file, at most; more are refused. */
+    /** Max entries of a file; a larger file is refused. */
     private static final int MAX_ENTRIES = 1 << 23;
 
-    /** A longer note is refused. */
+    /** Max bytes of a note; a file with a longer one is refused. */
     private static final int MAX_NOTE = 1 << 28;
 
     private static final int PIECE = 7_000;
     private static final int NOTE_CLASS = 0x0f;
+
+    /** Byte offset of the length of a piece in its MAD, and of the piece. */
     private static final int LENGTH_AT = 24;
+
     private static final int BODY_AT = 26;
     private static final int SENT = 0;
     private static final int RECEIVED = 1;
@@ -41,11 +44,13 @@ public final class RecordingFile {
     private static final MadAddress NOBODY = new MadAddress(0, 1, 0, 0);
 
     private final List<Entry> entries = new ArrayList<>();
+
+    /** The pieces so far of the current note. */
     private final ByteArrayOutputStream note = new ByteArrayOutputStream();
 
     private RecordingFile() {}
 
-    /** Writes a recording; the stream stays open. */
+    /** Writes a recording. The stream stays open. */
     public static void write(Recording recording, OutputStream out) throws IOException {
         GZIPOutputStream zipped = new GZIPOutputStream(out, 1 << 16);
         FramePcap.writeHeader(zipped);
@@ -57,13 +62,14 @@ public final class RecordingFile {
             } else if (entry instanceof Entry.Received received) {
                 boolean isBack = received.frame().undelivered();
                 FramePcap.write(zipped, isBack ? RETURNED : RECEIVED, isBack, sequence++, time, received.frame());
-            } else if (entry instanceof Entry.Note each) {
-                sequence = write(zipped, sequence, time, each);
+            } else if (entry instanceof Entry.Note noteEntry) {
+                sequence = write(zipped, sequence, time, noteEntry);
             }
         }
         zipped.finish();
     }
 
+    /** Writes a note. Returns the sequence number after its last piece. */
     private static int write(OutputStream out, int first, Instant time, Entry.Note note) throws IOException {
         byte[] content = note.content();
         int pieces = Math.max(1, (content.length + PIECE - 1) / PIECE);
@@ -88,7 +94,7 @@ public final class RecordingFile {
      * Reads a recording.
      *
      * @param name name of the file, for messages
-     * @throws IOException if it is none; the message names file and remedy
+     * @throws IOException if the stream is no recording; the message names file and remedy
      */
     public static Recording read(InputStream in, String name) throws IOException {
         RecordingFile file = new RecordingFile();
@@ -120,6 +126,7 @@ public final class RecordingFile {
         }
     }
 
+    /** Adds a piece of a note, and with its last piece the note. A note of an unknown kind is ignored. */
     private void takeNote(long timeNs, byte[] mad) {
         if (mad.length < MadHeader.MAD_SIZE) {
             return;

@@ -13,42 +13,53 @@ import java.util.function.Consumer;
 /**
  * A part of the ring: MADs in one array, so that a MAD needs no allocation and no reference to its bytes remains. A MAD
  * with its time and peer is a row of 64-bit words. Only words that differ from the previous row of the same direction
- * are kept, since the SMPs of a sweep are similar. Rare or long entries are objects, at their position among the rows.
- * Not thread-safe.
+ * are stored, as XOR with the previous word, since the SMPs of a sweep are similar. Rare or long entries are objects,
+ * at their position among the rows. Not thread-safe.
+ *
+ * <p>A row is stored as a mask, the changed words of the first {@value #MASKED} words, and so on for each further
+ * {@value #MASKED} words.
  */
 final class Segment {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
-    /** Words of a row before the MAD: the time; kind, SL and LID; QP and length of the MAD in bytes. */
+    /**
+     * Words of a row before the MAD: the time; kind, SL and LID of the peer; length of the MAD in bytes and QP of the
+     * peer.
+     */
     private static final int HEAD = 3;
 
     private static final int PEER_AT = 1;
     private static final int LENGTH_AT = 2;
 
-    /** The words of a row that a mask describes, a bit for each. Words whose bit is set follow the mask. */
+    /** Number of words that one mask describes: bit n is set if word n has changed and follows. */
     private static final int MASKED = Long.SIZE - 2;
 
-    /** In the first mask: the place of an object, and nothing follows. */
+    /** The mask in place of a row that marks the position of an object. */
     private static final long OBJECT = 1L << 63;
 
-    /** Bit of the first mask: the MAD was sent, and its row is the difference from the previous sent MAD. */
+    /** Bit of the first mask of a row: the MAD was sent, and its row is the difference from the previous sent MAD. */
     private static final long SENT = 1L << 62;
 
+    /** The kind of a MAD that returned undelivered; 0 for others. */
     private static final int RETURNED = 1;
 
     private final long[] words;
+
+    /** Number of used words. */
     private int used;
+
     private int entries;
     private List<Object> objects = new ArrayList<>();
 
-    /** The last rows. */
+    /** The last row of each direction. */
     private final Rows last = new Rows();
 
-    /** A row of each direction; zeros at the beginning of a segment. */
+    /** A row of each direction, zeros at the beginning of a segment. */
     private static final class Rows {
         long[] sent = new long[0];
         long[] received = new long[0];
 
+        /** Returns the row of a direction, extended to at least a length. */
         long[] of(boolean isSent, int length) {
             long[] row = isSent ? sent : received;
             if (row.length < length) {
@@ -89,17 +100,17 @@ final class Segment {
         last.clear();
     }
 
-    /** Returns how many entries there are. */
+    /** Returns the number of entries. */
     int entries() {
         return entries;
     }
 
-    /** Returns the entries that are objects, in order, without MADs, which would have to be created. */
+    /** Returns the entries that are objects, in order. MADs are omitted, since they would have to be created. */
     List<Object> objects() {
         return objects;
     }
 
-    /** Adds a MAD; false if there is no room, or might be none. */
+    /** Adds a MAD. Returns false if the segment may be too small for it. */
     boolean add(long timeNs, boolean isSent, MadFrame frame) {
         byte[] mad = frame.mad();
         MadAddress peer = frame.peer();
@@ -130,26 +141,28 @@ final class Segment {
         return true;
     }
 
-    /** Returns a word of a row: 1 if it is another one than before, and then what differs is kept; else 0. */
-    private long put(long[] row, int at, long word) {
-        long change = row[at] ^ word;
+    /** Stores a word of a row if it has changed. Returns 1 if it has, otherwise 0. */
+    private long put(long[] row, int index, long word) {
+        long change = row[index] ^ word;
         if (change == 0) {
             return 0;
         }
-        row[at] = word;
+        row[index] = word;
         words[used++] = change;
         return 1;
     }
 
+    /** Returns the number of words of a row, for a length of the MAD in bytes. */
     private static int rowLength(int madLength) {
         return HEAD + (madLength + Long.BYTES - 1) / Long.BYTES;
     }
 
+    /** Returns a word with two halves. */
     private static long both(int low, int high) {
         return Integer.toUnsignedLong(low) | (long) high << Integer.SIZE;
     }
 
-    /** Returns eight bytes, or the rest followed by zeros. */
+    /** Returns eight bytes of a MAD; at its end the last bytes, followed by zeros. */
     private static long word(byte[] mad, int at) {
         if (at + Long.BYTES <= mad.length) {
             return (long) LONGS.get(mad, at);
@@ -157,7 +170,7 @@ final class Segment {
         return (long) LONGS.get(Arrays.copyOfRange(mad, at, at + Long.BYTES), 0);
     }
 
-    /** Adds anything else; false if there is no room. */
+    /** Adds an object. Returns false if the segment is full. */
     boolean add(Object entry) {
         if (used == words.length) {
             return false;
@@ -168,7 +181,7 @@ final class Segment {
         return true;
     }
 
-    /** Returns the current content, for another thread that only reads it. */
+    /** Returns a copy of the content, for another thread that only reads it. */
     Segment copy() {
         Segment copy = new Segment(Arrays.copyOf(words, used));
         copy.used = used;
@@ -177,28 +190,33 @@ final class Segment {
         return copy;
     }
 
-    /** Returns all entries in order, and the other additions. */
+    /** Passes all entries and other objects to a consumer, in order. */
     void forEach(Consumer<Object> taker) {
         Rows rows = new Rows();
         int object = 0;
-        int at = 0;
-        while (at < used) {
-            if (words[at] == OBJECT) {
-                at++;
+        int index = 0;
+        while (index < used) {
+            if (words[index] == OBJECT) {
+                index++;
                 taker.accept(objects.get(object++));
             } else {
-                boolean isSent = (words[at] & SENT) != 0;
-                at = read(rows, isSent, at);
+                boolean isSent = (words[index] & SENT) != 0;
+                index = read(rows, isSent, index);
                 taker.accept(entry(rows.of(isSent, HEAD), isSent));
             }
         }
     }
 
-    /** Applies the words from an index on to the last row of a direction. Returns the index after them. */
+    /**
+     * Applies a stored row to the last row of its direction.
+     *
+     * @param from index of its first mask
+     * @return index after its last word
+     */
     private int read(Rows rows, boolean isSent, int from) {
         int at = from;
         long[] row = rows.of(isSent, HEAD);
-        int length = HEAD; // until it is known
+        int length = HEAD; // until the word at LENGTH_AT is read
         long mask = 0;
         for (int i = 0; i < length; i++) {
             if (i % MASKED == 0) {
@@ -215,6 +233,7 @@ final class Segment {
         return at;
     }
 
+    /** Returns the MAD of a row. */
     private static Entry entry(long[] row, boolean isSent) {
         byte[] mad = new byte[(int) row[LENGTH_AT]];
         int whole = mad.length / Long.BYTES;

@@ -7,7 +7,7 @@
  *
  * <p>Cost: the ring is bounded in bytes. A MAD costs a comparison of its bytes, a copy of those that differ from the
  * previous MAD, and an uncontended lock. Text is formatted only when a file is written. A checkpoint keeps the tables
- * of one moment in memory; there are five at most.
+ * of one moment in memory; there are at most five.
  */
 @NullMarked
 package io.torussm.recording;

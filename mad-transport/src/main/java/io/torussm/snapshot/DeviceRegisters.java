@@ -22,28 +22,28 @@ import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** The registers of one device, as far as it reported them. Immutable. */
+/** The registers of one device, as far as the device reported them. Immutable. */
 public final class DeviceRegisters {
-    /** In place of a status: there was no answer. */
+    /** The value in place of a status if there was no response. */
     public static final int NO_ANSWER = -1;
 
     /** Bytes of a register: the attribute in an SMP. */
     public static final int BYTES = 64;
 
-    /** Instead of a port: the entry is unknown. */
+    /** The value in place of a port if the entry is unknown. */
     public static final int UNKNOWN = -1;
 
     private static final int PORTS_PER_POSITION = 16;
 
-    /**
-     * The shift of the position in a multicast table's AttributeModifier (IBA 14.2.5.11), and the mask of the block.
-     */
+    /** Shift of the position, and mask of the block, in a multicast table's AttributeModifier (IBA 14.2.5.11). */
     private static final int POSITION_SHIFT = 28;
 
     private static final int BLOCK = 0x1ff;
 
     private final NodeInfo nodeInfo;
     private final SortedMap<RegisterId, byte[]> values;
+
+    /** Statuses of registers that were not reported, or {@link #NO_ANSWER}. */
     private final SortedMap<RegisterId, Integer> failures;
 
     private DeviceRegisters(Builder builder) {
@@ -57,9 +57,11 @@ public final class DeviceRegisters {
         private final NodeInfo nodeInfo;
         private final Map<RegisterId, byte[]> values = new HashMap<>();
         private final Map<RegisterId, Integer> failures = new HashMap<>();
+
+        /** Values by hash code, so that equal values share an array. */
         private final Map<Integer, byte[]> interned = new HashMap<>();
 
-        /** Creates a builder from the NodeInfo of any port of the device. */
+        /** Creates a builder from NodeInfo of any port of the device. */
         public Builder(NodeInfo nodeInfo) {
             this.nodeInfo = nodeInfo.isSwitch() ? nodeInfo.with(NodeInfo.LOCAL_PORT_NUM, 0) : nodeInfo;
         }
@@ -68,7 +70,7 @@ public final class DeviceRegisters {
          * Adds or replaces a register. The parts of a response that depend on the path of the request are removed, so
          * that readings over different paths are equal.
          *
-         * @param value value of at most {@value DeviceRegisters#BYTES} bytes; copied
+         * @param value up to {@value DeviceRegisters#BYTES} bytes, which are copied and padded with zeros
          */
         public Builder put(RegisterId id, byte[] value) {
             byte[] copy = Arrays.copyOf(value, BYTES);
@@ -84,9 +86,9 @@ public final class DeviceRegisters {
         }
 
         /**
-         * Adds a register that the device did not report.
+         * Adds a register that the device did not report. A known value is kept.
          *
-         * @param status status of the response; {@link #NO_ANSWER} if there was none
+         * @param status status of the response; {@link #NO_ANSWER} without a response
          */
         public Builder missed(RegisterId id, int status) {
             if (!values.containsKey(id)) {
@@ -95,7 +97,7 @@ public final class DeviceRegisters {
             return this;
         }
 
-        /** Returns its ports, port 0 not counted. */
+        /** Returns the number of external ports. */
         int numPorts() {
             return nodeInfo.numPorts();
         }
@@ -106,7 +108,7 @@ public final class DeviceRegisters {
         }
     }
 
-    /** Returns a builder with all these registers. */
+    /** Returns a builder with the content of these registers. */
     public Builder toBuilder() {
         Builder builder = new Builder(nodeInfo);
         values.forEach(builder::put);
@@ -114,7 +116,7 @@ public final class DeviceRegisters {
         return builder;
     }
 
-    /** Returns the NodeInfo as one port of the device answered it; LocalPortNum of a switch is 0. */
+    /** Returns NodeInfo as one port of the device reported it; LocalPortNum of a switch is 0. */
     public NodeInfo nodeInfo() {
         return nodeInfo;
     }
@@ -129,34 +131,37 @@ public final class DeviceRegisters {
         return nodeInfo.isSwitch();
     }
 
-    /** Returns the NodeDescription; empty if it was not answered. */
+    /** Returns the NodeDescription; empty if it is unknown. */
     public String description() {
         NodeDescription description = read(NodeDescription.TYPE, 0, firstPort(NodeDescription.TYPE));
         return description == null ? "" : description.text();
     }
 
-    /** Returns the SwitchInfo; null if this is no switch, or did not answer. */
+    /** Returns SwitchInfo; null if this is no switch, or if it is unknown. */
     public @Nullable SwitchInfo switchInfo() {
         return read(SwitchInfo.TYPE, 0, 0);
     }
 
     /**
-     * Returns the PortInfo of a port.
+     * Returns PortInfo of a port.
      *
-     * @return null if it is not known
+     * @return null if it is unknown
      */
     public @Nullable PortInfo portInfo(int portNum) {
         return read(PortInfo.TYPE, portNum, isSwitch() ? 0 : portNum);
     }
 
-    /** Returns the numbers of the ports that have a LID, and of which anything is known: 0 of a switch. */
+    /**
+     * Returns the numbers of the ports with a LID: port 0 of a switch, or ports of another device with a known
+     * PortInfo.
+     */
     public IntStream endports() {
         return isSwitch()
                 ? IntStream.of(0)
                 : IntStream.rangeClosed(1, nodeInfo.numPorts()).filter(port -> portInfo(port) != null);
     }
 
-    /** Returns the GUID of an end port; 0 if it is not known. */
+    /** Returns the GUID of an end port; 0 if it is unknown. */
     public long portGuid(int portNum) {
         if (isSwitch()) {
             return nodeInfo.portGuid();
@@ -165,6 +170,7 @@ public final class DeviceRegisters {
         return info == null ? portNum == nodeInfo.localPortNum() ? nodeInfo.portGuid() : 0 : info.portGuid();
     }
 
+    /** Returns the lowest port with a register of an attribute; 0 if there is none. */
     private int firstPort(AttributeType<?> type) {
         return values.keySet().stream()
                 .filter(id -> id.attributeId() == type.id())
@@ -173,7 +179,12 @@ public final class DeviceRegisters {
                 .orElse(0);
     }
 
-    /** Returns a register as an attribute; null if it is not known. */
+    /**
+     * Returns a register as an attribute; null if it is unknown.
+     *
+     * @param modifier AttributeModifier, as in {@link RegisterId}
+     * @param port port that receives the Get, as in {@link RegisterId}
+     */
     public <A extends Attribute<A>> @Nullable A read(AttributeType<A> type, int modifier, int port) {
         byte[] value = values.get(RegisterId.of(type, modifier, port));
         return value == null ? null : type.read(value, 0);
@@ -188,7 +199,8 @@ public final class DeviceRegisters {
     /**
      * Returns the port to which a switch forwards a LID.
      *
-     * @return {@link LinearForwardingTable#NO_PATH} if to none, {@link #UNKNOWN} if the entry is unknown
+     * @return {@link LinearForwardingTable#NO_PATH} if the switch discards its packets, {@link #UNKNOWN} if the entry
+     *     is unknown
      */
     public int egress(int lid) {
         SwitchInfo info = switchInfo();
@@ -202,12 +214,12 @@ public final class DeviceRegisters {
 
     /** Checks whether any register of an attribute is known. */
     public boolean knows(AttributeType<?> type) {
-        RegisterId least = new RegisterId(type.id(), 0, 0);
-        SortedMap<RegisterId, byte[]> from = values.tailMap(least);
+        RegisterId first = new RegisterId(type.id(), 0, 0);
+        SortedMap<RegisterId, byte[]> from = values.tailMap(first);
         return !from.isEmpty() && from.firstKey().attributeId() == type.id();
     }
 
-    /** Returns the MLIDs that a switch forwards to some port. */
+    /** Returns the MLIDs that a switch forwards to at least one port. */
     public SortedSet<Integer> mlids() {
         SortedSet<Integer> mlids = new TreeSet<>();
         values.forEach((id, value) -> {
@@ -223,7 +235,7 @@ public final class DeviceRegisters {
         return mlids;
     }
 
-    /** Returns the ports to which a switch forwards a multicast LID. Unknown entries count as none. */
+    /** Returns the numbers of the ports to which a switch forwards an MLID. An unknown block has no ports. */
     public BitSet groupPorts(int mlid) {
         BitSet ports = new BitSet();
         int index = mlid - Lids.MULTICAST_FIRST;
@@ -231,8 +243,8 @@ public final class DeviceRegisters {
         for (int position = 0; position < positions; position++) {
             int modifier = position << POSITION_SHIFT | index / MulticastForwardingTable.MLIDS_PER_BLOCK;
             byte[] block = values.get(RegisterId.of(MulticastForwardingTable.TYPE, modifier, 0));
-            int at = 2 * (index % MulticastForwardingTable.MLIDS_PER_BLOCK);
-            int mask = block == null ? 0 : (block[at] & 0xff) << Byte.SIZE | block[at + 1] & 0xff;
+            int offset = 2 * (index % MulticastForwardingTable.MLIDS_PER_BLOCK);
+            int mask = block == null ? 0 : (block[offset] & 0xff) << Byte.SIZE | block[offset + 1] & 0xff;
             for (int bit = 0; bit < PORTS_PER_POSITION; bit++) {
                 if ((mask >> bit & 1) != 0) {
                     ports.set(position * PORTS_PER_POSITION + bit);
@@ -242,7 +254,7 @@ public final class DeviceRegisters {
         return ports;
     }
 
-    /** Returns copies of all registers in order. */
+    /** Passes copies of all registers to a consumer, in the order of {@link RegisterId}. */
     public void forEach(BiConsumer<RegisterId, byte[]> taker) {
         values.forEach((id, value) -> taker.accept(id, value.clone()));
     }
@@ -252,7 +264,7 @@ public final class DeviceRegisters {
         return failures;
     }
 
-    /** Returns how many registers are known. */
+    /** Returns the number of known registers. */
     public int size() {
         return values.size();
     }

@@ -26,7 +26,11 @@ public final class FabricSnapshot {
     private final List<Manager> managers;
     private final List<String> notes;
 
-    /** A port of a device. */
+    /**
+     * A port of a device.
+     *
+     * @param portNum port number; 0 for port 0 of a switch
+     */
     public record PortRef(long nodeGuid, int portNum) implements Comparable<PortRef> {
         @Override
         public int compareTo(PortRef other) {
@@ -38,10 +42,11 @@ public final class FabricSnapshot {
     /**
      * A cable.
      *
-     * @param a the end with the lower GUID, or at one device the lower port
+     * @param a end with the lower NodeGUID, or at one device the lower port
+     * @param b other end
      */
     public record Cable(PortRef a, PortRef b) implements Comparable<Cable> {
-        /** Returns a cable between two ports, given in any order. */
+        /** Returns the cable between two ports, in any order. */
         public static Cable between(PortRef one, PortRef other) {
             return one.compareTo(other) <= 0 ? new Cable(one, other) : new Cable(other, one);
         }
@@ -54,20 +59,22 @@ public final class FabricSnapshot {
     }
 
     /**
-     * A subnet manager that answered a Get of SMInfo (IBA 14.2.5.13). Its SM_Key is secret and is not kept.
+     * A subnet manager that responded to a Get of SMInfo (IBA 14.2.5.13). Its SM_Key is secret and is not kept.
      *
      * @param portGuid PortGUID of its port
      * @param lid LID of that port
-     * @param state 3 is master; see {@link io.torussm.mad.smp.SmInfo}
-     * @param actCount counter of activity
+     * @param priority Priority, 0 to 15
+     * @param state SMState, such as 3 for master; see {@link io.torussm.mad.smp.SmInfo}
+     * @param actCount ActCount
      */
     public record Manager(long portGuid, int lid, int priority, int state, long actCount) {}
 
     /**
      * Creates a snapshot.
      *
-     * @param local the port that it was taken from
-     * @param managers managers of the subnet, that of the local port included if there is one
+     * @param takenAt time at which the reading was completed
+     * @param local port from which the fabric was read
+     * @param managers subnet managers, including one at the local port
      * @param notes irregularities, in words
      */
     public FabricSnapshot(
@@ -89,7 +96,7 @@ public final class FabricSnapshot {
         this.notes = List.copyOf(notes);
     }
 
-    /** Returns the time of completion. */
+    /** Returns the time at which the reading was completed. */
     public Instant takenAt() {
         return takenAt;
     }
@@ -104,7 +111,7 @@ public final class FabricSnapshot {
         return devices;
     }
 
-    /** Returns a device; null if it is not there. */
+    /** Returns the device with a NodeGUID; null if there is none. */
     public @Nullable DeviceRegisters device(long nodeGuid) {
         return devices.get(nodeGuid);
     }
@@ -114,28 +121,28 @@ public final class FabricSnapshot {
         return cables;
     }
 
-    /** Returns the subnet managers, by port GUID. */
+    /** Returns the subnet managers, in unsigned order of their port GUIDs. */
     public List<Manager> managers() {
         return managers;
     }
 
-    /** Returns the irregularities. */
+    /** Returns the irregularities, in words. */
     public List<String> notes() {
         return notes;
     }
 
-    /** Registers that are known. */
+    /** Returns the number of known registers of all devices. */
     public int registers() {
         return devices.values().stream().mapToInt(DeviceRegisters::size).sum();
     }
 
-    /** Returns a copy with other registers of each device. */
+    /** Returns a copy in which a function has replaced the registers of each device. */
     public FabricSnapshot with(UnaryOperator<DeviceRegisters> change) {
         return new FabricSnapshot(
                 takenAt, local, devices.values().stream().map(change).toList(), cables, managers, notes);
     }
 
-    /** Returns these devices and cables without any subnet manager: no port has IsSM set. */
+    /** Returns a copy without subnet managers: no port has set IsSM. */
     public FabricSnapshot withoutManagers() {
         FabricSnapshot changed = with(FabricSnapshot::withoutManager);
         return new FabricSnapshot(takenAt, local, changed.devices.values(), cables, List.of(), notes);

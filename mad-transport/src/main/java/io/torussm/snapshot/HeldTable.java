@@ -5,7 +5,7 @@ import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
 
-/** The kinds of registers by which differences are counted; see {@link SnapshotDifference}. */
+/** The kinds of registers by which {@link SnapshotDifference} counts differences. */
 public enum HeldTable {
     /** LIDs and LMCs of end ports. */
     LID,
@@ -13,19 +13,19 @@ public enum HeldTable {
     LFT,
     /** Entries of multicast forwarding tables, by MLID. */
     MFT,
-    /** SL2VL rows. */
+    /** SL2VL tables of pairs of ports. */
     SL2VL,
     /** Parts of VL arbitration tables. */
     VL_ARBITRATION,
-    /** P_Keys, by place in their table. */
+    /** P_Keys, by index in their table. */
     P_KEY,
-    /** GUIDs of end ports other than the first, which is burnt in. */
+    /** GUIDs of end ports except the first, which the device fixes. */
     GUID,
-    /** The fields that PortInfo can set, except those with a kind of their own. */
+    /** The fields that a Set of PortInfo changes, except those of another kind. */
     PORT_INFO,
-    /** The fields that SwitchInfo can set. */
+    /** The fields that a Set of SwitchInfo changes. */
     SWITCH_INFO,
-    /** MasterSMLID and MasterSMSL: they change with the master SM and do not affect packets between hosts. */
+    /** MasterSMLID and MasterSMSL, which change with the master SM and do not affect packets between hosts. */
     MASTER_SM,
     /** PortState. */
     PORT_STATE;
@@ -34,10 +34,10 @@ public enum HeldTable {
     public static final Set<HeldTable> TABLES =
             Collections.unmodifiableSet(EnumSet.of(LID, LFT, MFT, SL2VL, VL_ARBITRATION, P_KEY, GUID));
 
-    /** Settings of ports and switches, reported by field. */
+    /** Settings of ports and switches, which are also counted by field. */
     public static final Set<HeldTable> SETTINGS = Collections.unmodifiableSet(EnumSet.of(PORT_INFO, SWITCH_INFO));
 
-    /** Returns the word for people and JSON: {@code vl_arbitration}. */
+    /** Returns the name in output and JSON, such as {@code vl_arbitration}. */
     public String word() {
         return name().toLowerCase(Locale.ROOT);
     }

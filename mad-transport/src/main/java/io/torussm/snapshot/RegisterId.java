@@ -4,10 +4,11 @@ import io.torussm.mad.AttributeType;
 import java.util.Comparator;
 
 /**
- * The identity of a register of a device: the parameters of a Get of subnet management (IBA 14.2.5).
+ * The identity of a register of a device: the parameters of a Get of subnet management (IBA 14.2.5). The order is by
+ * attribute, port, and unsigned modifier.
  *
- * @param attributeId such as 0x0015 for PortInfo
- * @param modifier AttributeModifier: port, block or row; without the bit that requests extended speeds
+ * @param attributeId attribute ID, such as 0x0015 for PortInfo
+ * @param modifier AttributeModifier: port, block or row; without the bit for support of extended speeds
  * @param port port of a channel adapter or router that receives the Get, since each port has its own tables; 0 for a
  *     switch
  */
@@ -16,7 +17,7 @@ public record RegisterId(int attributeId, int modifier, int port) implements Com
             .thenComparingInt(RegisterId::port)
             .thenComparing(RegisterId::modifier, Integer::compareUnsigned);
 
-    /** Returns a register of an attribute. */
+    /** Returns the identity of a register of an attribute. */
     public static RegisterId of(AttributeType<?> type, int modifier, int port) {
         return new RegisterId(type.id(), modifier, port);
     }

@@ -24,10 +24,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The differences between two snapshots of a fabric, entry by entry, of devices and registers that are in both. An
- * entry of a forwarding table that was not read because the table ends before it has no port. Entries of VL
- * arbitration without a weight count as absent. Counters, read-only fields and the IsSM bit of ports are not
- * compared. Immutable.
+ * The differences between two snapshots of a fabric, entry by entry, of devices and registers that are in both. A LID
+ * above LinearFDBTop has no port. Entries of VL arbitration without a weight count as absent. Counters, read-only
+ * fields and IsSM of ports are not compared. Immutable.
  */
 public final class SnapshotDifference {
     private static final int EXAMPLES = 10;
@@ -75,17 +74,20 @@ public final class SnapshotDifference {
     private final SortedSet<Long> newDevices = new TreeSet<>(Long::compareUnsigned);
 
     /**
-     * One entry that differs.
+     * An entry that differs.
      *
+     * @param table kind of the entry
+     * @param nodeGuid NodeGUID of the device
      * @param portNum port; 0 for an entry of the device
      * @param what entry or field, such as {@code LID 12}
-     * @param before value as displayed; for keys only the fact that they differ
+     * @param before value in the first snapshot, as displayed; for M_Keys a fixed word
+     * @param after value in the second snapshot
      */
     public record Change(HeldTable table, long nodeGuid, int portNum, String what, String before, String after) {}
 
     private SnapshotDifference() {}
 
-    /** Returns the changes that turn one snapshot into the other. */
+    /** Returns the changes that turn the first snapshot into the second one. */
     public static SnapshotDifference between(FabricSnapshot before, FabricSnapshot after) {
         SnapshotDifference difference = new SnapshotDifference();
         difference.lostCables.addAll(before.cables());
@@ -105,7 +107,7 @@ public final class SnapshotDifference {
         return difference;
     }
 
-    /** Returns the entries that differ, by kind; kinds without any are not named. */
+    /** Returns the number of entries that differ, by kind; without kinds that have none. */
     public Map<HeldTable, Long> counts() {
         return Collections.unmodifiableMap(counts);
     }
@@ -120,12 +122,12 @@ public final class SnapshotDifference {
         return tables.stream().mapToLong(this::count).sum();
     }
 
-    /** Returns settings that differ, by field of PortInfo or SwitchInfo. */
+    /** Returns the number of settings that differ, by field of PortInfo or SwitchInfo. */
     public SortedMap<String, Long> settings() {
         return Collections.unmodifiableSortedMap(settings);
     }
 
-    /** Returns all entries that differ, by NodeGUID and kind. */
+    /** Returns the number of entries that differ, by NodeGUID and kind. */
     public SortedMap<Long, Map<HeldTable, Long>> byDevice() {
         return Collections.unmodifiableSortedMap(byDevice);
     }
@@ -135,32 +137,32 @@ public final class SnapshotDifference {
         return List.copyOf(examples);
     }
 
-    /** Returns the cables of the first that the second has not. */
+    /** Returns the cables of the first snapshot that the second one lacks. */
     public SortedSet<Cable> lostCables() {
         return Collections.unmodifiableSortedSet(lostCables);
     }
 
-    /** Returns the cables of the second that the first has not. */
+    /** Returns the cables of the second snapshot that the first one lacks. */
     public SortedSet<Cable> newCables() {
         return Collections.unmodifiableSortedSet(newCables);
     }
 
-    /** Returns the NodeGUIDs of devices of the first that the second lacks. */
+    /** Returns the NodeGUIDs of devices of the first snapshot that the second one lacks. */
     public SortedSet<Long> lostDevices() {
         return Collections.unmodifiableSortedSet(lostDevices);
     }
 
-    /** Returns the NodeGUIDs of devices of the second that the first lacks. */
+    /** Returns the NodeGUIDs of devices of the second snapshot that the first one lacks. */
     public SortedSet<Long> newDevices() {
         return Collections.unmodifiableSortedSet(newDevices);
     }
 
-    /** Checks whether both have the same devices and cables. */
+    /** Checks whether both snapshots have the same devices and cables. */
     public boolean isSameTopology() {
         return lostCables.isEmpty() && newCables.isEmpty() && lostDevices.isEmpty() && newDevices.isEmpty();
     }
 
-    /** Checks whether there are no differences. */
+    /** Checks whether the snapshots have no differences. */
     public boolean isEmpty() {
         return counts.isEmpty() && isSameTopology();
     }
@@ -261,17 +263,18 @@ public final class SnapshotDifference {
         long other = SlToVlMappingTable.ENTRIES.get(after, 0);
         if (one != other) {
             int out = device.isSwitch() ? id.modifier() & 0xff : id.port();
-            String what = device.isSwitch() ? "from port " + (id.modifier() >>> 8 & 0xff) : "of the port";
+            String entry = device.isSwitch() ? "from port " + (id.modifier() >>> 8 & 0xff) : "of the port";
             note(new Change(
                     HeldTable.SL2VL,
                     device.guid(),
                     out,
-                    what,
+                    entry,
                     String.format("%016x", one),
                     String.format("%016x", other)));
         }
     }
 
+    /** Returns the entries with a weight as {@code VL:WEIGHT,...}. */
     private static String pairs(byte[] value) {
         VlArbitrationTable table = VlArbitrationTable.TYPE.read(value, 0);
         StringBuilder text = new StringBuilder();
@@ -308,10 +311,10 @@ public final class SnapshotDifference {
         }
         int top = Math.max(one.linearFdbTop(), other.linearFdbTop());
         for (int lid = Lids.UNICAST_FIRST; lid <= Math.min(top, Lids.UNICAST_LAST); lid++) {
-            int from = before.egress(lid);
-            int to = after.egress(lid);
-            if (from != to && from != DeviceRegisters.UNKNOWN && to != DeviceRegisters.UNKNOWN) {
-                note(new Change(HeldTable.LFT, before.guid(), 0, "LID " + lid, port(from), port(to)));
+            int oldPort = before.egress(lid);
+            int newPort = after.egress(lid);
+            if (oldPort != newPort && oldPort != DeviceRegisters.UNKNOWN && newPort != DeviceRegisters.UNKNOWN) {
+                note(new Change(HeldTable.LFT, before.guid(), 0, "LID " + lid, port(oldPort), port(newPort)));
             }
         }
     }
@@ -327,11 +330,16 @@ public final class SnapshotDifference {
         Set<Integer> mlids = new TreeSet<>(before.mlids());
         mlids.addAll(after.mlids());
         for (int mlid : mlids) {
-            BitSet from = before.groupPorts(mlid);
-            BitSet to = after.groupPorts(mlid);
-            if (!from.equals(to)) {
+            BitSet oldPorts = before.groupPorts(mlid);
+            BitSet newPorts = after.groupPorts(mlid);
+            if (!oldPorts.equals(newPorts)) {
                 note(new Change(
-                        HeldTable.MFT, before.guid(), 0, String.format("MLID 0x%04x", mlid), ports(from), ports(to)));
+                        HeldTable.MFT,
+                        before.guid(),
+                        0,
+                        String.format("MLID 0x%04x", mlid),
+                        ports(oldPorts),
+                        ports(newPorts)));
             }
         }
     }

@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * A snapshot in a file: lines of text, compressed with gzip. It contains the responses of devices, with M_Keys, so the
  * writer must make it readable by its owner only.
  *
- * <p>The number and the length of lines are bounded. A file with an invalid line or without its end is rejected as a
- * whole.
+ * <p>The number and the length of lines are bounded. A file with an invalid line, or without its last line, is rejected
+ * as a whole.
  */
 public final class SnapshotFile {
     private static final String FIRST = "# torus-sm snapshot version 1";
@@ -48,13 +48,15 @@ public final class SnapshotFile {
     private final List<String> notes = new ArrayList<>();
     private Instant takenAt = Instant.EPOCH;
     private @Nullable PortRef local;
+
+    /** The device of the last line {@code node}, to which registers belong. */
     private DeviceRegisters.@Nullable Builder current;
 
     private SnapshotFile(String name) {
         this.name = name;
     }
 
-    /** Checks whether a file begins like a snapshot; false if it cannot be read. */
+    /** Checks whether a file begins like a snapshot. Returns false if the file cannot be read. */
     public static boolean isSnapshot(Path file) {
         try (InputStream in = InputFile.unzipped(InputFile.open(file), file.toString())) {
             byte[] first = FIRST.getBytes(StandardCharsets.UTF_8);
@@ -67,7 +69,7 @@ public final class SnapshotFile {
     /**
      * Reads the snapshot in a file.
      *
-     * @throws IOException if it is none, or cannot be read; the message names the file and the error
+     * @throws IOException if the file is no snapshot, or cannot be read; the message names file and reason
      */
     public static FabricSnapshot read(Path file) throws IOException {
         try (InputStream in = InputFile.open(file)) {
@@ -75,7 +77,7 @@ public final class SnapshotFile {
         }
     }
 
-    /** Writes a snapshot; the stream stays open. */
+    /** Writes a snapshot. The stream stays open. */
     public static void write(FabricSnapshot snapshot, OutputStream out) throws IOException {
         GZIPOutputStream zipped = new GZIPOutputStream(out, 1 << 16);
         Writer writer = new BufferedWriter(new OutputStreamWriter(zipped, StandardCharsets.UTF_8));
@@ -87,8 +89,8 @@ public final class SnapshotFile {
             List<String> lines = new ArrayList<>();
             device.forEach((id, value) -> lines.add("r " + id(id) + " " + hex(value)));
             device.failures().forEach((id, status) -> lines.add("x " + id(id) + " " + status));
-            for (String each : lines) {
-                line(writer, each);
+            for (String registerLine : lines) {
+                line(writer, registerLine);
             }
         }
         for (Cable cable : snapshot.cables()) {
@@ -118,11 +120,14 @@ public final class SnapshotFile {
         return Long.toHexString(port.nodeGuid()) + " " + port.portNum();
     }
 
+    /** Returns attribute ID and modifier in hexadecimal, and the port. */
     private static String id(RegisterId id) {
         return Integer.toHexString(id.attributeId()) + " " + Integer.toHexString(id.modifier()) + " " + id.port();
     }
 
-    /** Formats a register without the zeros at its end, of which most have many; "-" if there is nothing else. */
+    /**
+     * Returns a register in hexadecimal without the zeros at its end, which most registers have; "-" if all are zero.
+     */
     private static String hex(byte[] value) {
         int length = value.length;
         while (length > 0 && value[length - 1] == 0) {
@@ -135,7 +140,7 @@ public final class SnapshotFile {
      * Reads a snapshot.
      *
      * @param name name of the file, for messages
-     * @throws IOException if it is none; the message names file, line and the error
+     * @throws IOException if the stream is no snapshot; the message names file, line and reason
      */
     public static FabricSnapshot read(InputStream in, String name) throws IOException {
         SnapshotFile file = new SnapshotFile(name);
@@ -160,6 +165,7 @@ public final class SnapshotFile {
         throw new IOException(name + " has more lines than any fabric needs");
     }
 
+    /** Returns the next line; null at the end of the file, even within the compressed data. */
     private @Nullable String lineOf(BufferedReader reader) throws IOException {
         StringBuilder line = new StringBuilder();
         try {
@@ -175,7 +181,7 @@ public final class SnapshotFile {
                 line.append((char) c);
                 c = reader.read();
             }
-        } catch (EOFException e) { // gzip's own end is missing
+        } catch (EOFException e) { // the end of the gzip stream is missing
             return null;
         }
         return line.toString();
@@ -242,8 +248,13 @@ public final class SnapshotFile {
         return Arrays.copyOf(bytes, DeviceRegisters.BYTES);
     }
 
-    private static PortRef port(String[] words, int at) {
-        return new PortRef(Long.parseUnsignedLong(words[at], 16), Integer.parseInt(words[at + 1]));
+    /**
+     * Returns the port in two words: NodeGUID in hexadecimal and port number.
+     *
+     * @param index index of the first word
+     */
+    private static PortRef port(String[] words, int index) {
+        return new PortRef(Long.parseUnsignedLong(words[index], 16), Integer.parseInt(words[index + 1]));
     }
 
     private boolean isPort(PortRef port) {
@@ -251,10 +262,11 @@ public final class SnapshotFile {
         return device != null && port.portNum() >= 1 && port.portNum() <= device.numPorts();
     }
 
+    /** Returns the snapshot after the last line. Checks that its ports exist. */
     private FabricSnapshot snapshot() throws IOException {
-        PortRef from = local;
-        DeviceRegisters.Builder own = from == null ? null : devices.get(from.nodeGuid());
-        if (from == null || own == null || from.portNum() < 0 || from.portNum() > own.numPorts()) {
+        PortRef localPort = local;
+        DeviceRegisters.Builder own = localPort == null ? null : devices.get(localPort.nodeGuid());
+        if (localPort == null || own == null || localPort.portNum() < 0 || localPort.portNum() > own.numPorts()) {
             throw new IOException(name + " does not say which port it was taken from");
         }
         for (Cable cable : cables) {
@@ -264,7 +276,7 @@ public final class SnapshotFile {
         }
         return new FabricSnapshot(
                 takenAt,
-                from,
+                localPort,
                 devices.values().stream().map(DeviceRegisters.Builder::build).toList(),
                 cables,
                 managers,

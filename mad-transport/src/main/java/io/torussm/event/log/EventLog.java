@@ -10,14 +10,14 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 import org.slf4j.spi.LoggingEventBuilder;
 
-/** Logs events under the name of the class that reports them. May be used by any thread. */
+/** The log of events, under the name of the class that reports them. Any thread may call it. */
 public final class EventLog {
-    /** The key of the code among the key-value pairs of a line. */
+    /** The key of the event's code among the key-value pairs of a log line. */
     public static final String CODE = "code";
 
     /**
-     * The listener that receives events instead of the log, in threads that work for a subnet manager outside this
-     * process.
+     * The listener that receives the events of a thread instead of the log; null for none. Set while the thread works
+     * for a subnet manager of a twin.
      */
     private static final ThreadLocal<Consumer<Finding>> ELSEWHERE = new ThreadLocal<>();
 
@@ -33,35 +33,35 @@ public final class EventLog {
     }
 
     /**
-     * A piece of work.
+     * A task with a result.
      *
-     * @param <T> its result
-     * @param <E> its exception
+     * @param <T> result
+     * @param <E> exception
      */
     public interface Work<T, E extends Exception> {
-        /** Does it. */
+        /** Executes the task. */
         T run() throws E;
     }
 
     /**
-     * Does work for another subnet manager: events that it reports in this thread go to a listener and not to the
-     * log. May be nested.
+     * Executes a task for another subnet manager: a listener, not the log, receives the events that this thread reports
+     * meanwhile. May be nested.
      */
     public static <T, E extends Exception> T redirect(Consumer<Finding> listener, Work<T, E> work) throws E {
-        Consumer<Finding> before = ELSEWHERE.get();
+        Consumer<Finding> previous = ELSEWHERE.get();
         ELSEWHERE.set(listener);
         try {
             return work.run();
         } finally {
-            if (before == null) {
+            if (previous == null) {
                 ELSEWHERE.remove();
             } else {
-                ELSEWHERE.set(before);
+                ELSEWHERE.set(previous);
             }
         }
     }
 
-    /** Redirects the events of work without an outcome. */
+    /** Executes a task without a result for another subnet manager, as the other method does. */
     public static void redirect(Consumer<Finding> listener, Runnable work) {
         EventLog.<Boolean, RuntimeException>redirect(listener, () -> {
             work.run();
@@ -72,26 +72,26 @@ public final class EventLog {
     /**
      * Reports an event.
      *
-     * @param values values of the fields; each field that its text names has one
+     * @param values values of fields, with at least the fields that the text of the event names
      */
     public void report(SmEvent event, EventField.Value... values) {
         report(Finding.of(event, values), null);
     }
 
-    /** Reports an event that an exception caused; the log shows its stack. */
+    /** Reports an event that an exception caused. The log shows its stack trace. */
     public void report(SmEvent event, Throwable cause, EventField.Value... values) {
         report(Finding.of(event, values), cause);
     }
 
-    /** Reports the findings of an engine, a parser or a stage. */
+    /** Reports a finding of an engine, a parser or a stage. */
     public void report(Finding finding) {
         report(finding, null);
     }
 
     private void report(Finding finding, @Nullable Throwable cause) {
-        Consumer<Finding> elsewhere = ELSEWHERE.get();
-        if (elsewhere != null) {
-            elsewhere.accept(finding);
+        Consumer<Finding> listener = ELSEWHERE.get();
+        if (listener != null) {
+            listener.accept(finding);
             return;
         }
         Level level = level(finding.severity());

@@ -7,12 +7,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Passes the log lines of the JDK ({@link System.Logger}) to the log of the program. The JDK searches all jars for such
- * a class when java.util.logging is first used, which jffi does. It finds this class in the first jar and opens no
- * other, which saves a tenth of the processor time until the first SMP.
+ * The finder of loggers that passes log lines of the JDK ({@link System.Logger}) to the log of this program. The JDK
+ * searches all jars for such a class when java.util.logging is first used, which jffi does. It finds this class in the
+ * first jar and opens no other, which saves a tenth of the processor time until the first SMP.
  */
 public final class JdkLogs extends System.LoggerFinder {
-    /** Creates a finder of loggers; called by the JDK. */
+    /** Creates a finder. Called by the JDK. */
     public JdkLogs() {}
 
     @Override

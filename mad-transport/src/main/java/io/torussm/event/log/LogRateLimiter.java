@@ -6,14 +6,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * A limit of one log line per source and period. A line contains the number of events since the last one. Owner thread:
- * the loop.
+ * A limit of one log line per source and period. A line contains the number of events since the previous line. Owner
+ * thread: the loop.
  */
 public final class LogRateLimiter {
-    /** After a line about a source the next one comes no earlier. */
+    /** Min time between two lines about a source. */
     public static final long QUIET_NS = TimeUnit.MINUTES.toNanos(1);
 
-    /** The number of sources with a line each. Later sources share one name. */
+    /** Max sources with their own lines. All later sources share one name. */
     private static final int MAX_SOURCES = 64;
 
     private static final String OTHERS = "other sources";
@@ -21,6 +21,7 @@ public final class LogRateLimiter {
     private final LongSupplier clock;
     private final Map<String, Source> sources = new HashMap<>();
 
+    /** The time of the last line about a source, and the events since then. */
     private static final class Source {
         long atNs;
         long unreported;
@@ -29,8 +30,8 @@ public final class LogRateLimiter {
     /**
      * The line that may be logged now.
      *
-     * @param source name as given, or the common name of late sources
-     * @param count events since the last line, this one included; 0 if no line is due
+     * @param source name of the source, or the common name of late sources
+     * @param count events since the previous line, including the current one; 0 if no line is due
      */
     public record Line(Object source, long count) {
         /** Checks whether a line is due. */
@@ -40,15 +41,15 @@ public final class LogRateLimiter {
     }
 
     /**
-     * Creates a limiter that has seen no event.
+     * Creates a limiter without events.
      *
-     * @param clock nanoseconds
+     * @param clock monotonic time in nanoseconds
      */
     public LogRateLimiter(LongSupplier clock) {
         this.clock = clock;
     }
 
-    /** Returns an event of a source. */
+    /** Counts an event of a source. Returns the line to log. */
     public Line happened(Object source) {
         Object shown = sources.containsKey(source.toString()) || sources.size() < MAX_SOURCES ? source : OTHERS;
         String name = shown.toString();
