@@ -33,7 +33,7 @@ final class SimDevice {
     /** Registers after power-up. */
     final Hardware hardware;
     /** Vendor attributes. */
-    final VendorModel vendor;
+    VendorModel vendor;
     /** Faults of the subnet management agent. */
     AgentProfile profile;
     /** Capabilities of the performance management agent. */

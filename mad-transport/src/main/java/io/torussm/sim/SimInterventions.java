@@ -134,6 +134,12 @@ public final class SimInterventions {
         return port.vports;
     }
 
+    /** Replaces the version that the vendor class of a node reports; empty: no such agent. */
+    public void setFirmware(long nodeGuid, String version) {
+        SimDevice device = fabric.device(nodeGuid);
+        device.vendor = device.vendor.withFirmware(version);
+    }
+
     /** Returns the NodeDescription that a node reports. */
     public String description(long nodeGuid) {
         return NodeDescription.TYPE.read(fabric.device(nodeGuid).description, 0).text();

@@ -17,8 +17,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client of the agents behind QP1 (performance management, congestion control) on the port of a {@link MadClient}. It
- * has its own window and rate, apart from those of SMPs, and may run on another loop.
+ * A client of the agents behind QP1 (performance management, congestion control, firmware) on the port of a
+ * {@link MadClient}. It has its own window and rate, apart from those of SMPs, and may run on another loop.
  *
  * <p>Each try has a new transaction ID. A late response to an earlier try is dropped, since the time at which its
  * counters were read is unknown. A response must have the LID of the request. After status Busy (IBA 13.4.7) the

@@ -6,10 +6,11 @@ import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
 import io.torussm.mad.MgmtClass;
 import io.torussm.mad.congestion.CongestionMad;
+import io.torussm.mad.firmware.FirmwareInfo;
 import io.torussm.mad.perf.PerfMad;
 
 /**
- * An unsent request to an agent behind QP1 of another port (performance management or congestion control).
+ * An unsent request to an agent behind QP1 of another port (performance management, congestion control, firmware).
  *
  * @param to port of the agent; a redirection may lead to another one
  * @param head class, method and key
@@ -74,6 +75,12 @@ public record GsiRequest<A extends Attribute<A>>(MadAddress to, Head head, A val
         return new GsiRequest<>(to, new Head(MgmtClass.CONGESTION_CONTROL, method, modifier, key), value, then);
     }
 
+    /** Returns a Get of the class of {@link FirmwareInfo}. It is sent to no other address. */
+    public static <A extends Attribute<A>> GsiRequest<A> firmwareGet(
+            MadAddress to, AttributeType<A> type, Continuation<A> then) {
+        return new GsiRequest<>(to, new Head(MgmtClass.MELLANOX, Method.GET, 0, 0), type.zero(), then);
+    }
+
     AttributeType<A> type() {
         return value.type();
     }
@@ -89,17 +96,26 @@ public record GsiRequest<A extends Attribute<A>>(MadAddress to, Head head, A val
 
     /** Returns the content of a response. */
     A read(byte[] mad) {
-        return type().read(mad, isRedirectable() ? PerfMad.DATA : CongestionMad.dataAt(type()));
+        int offset =
+                switch (mgmtClass()) {
+                    case MgmtClass.PERF_MGT -> PerfMad.DATA;
+                    case MgmtClass.MELLANOX -> FirmwareInfo.dataAt(type());
+                    default -> CongestionMad.dataAt(type());
+                };
+        return type().read(mad, offset);
     }
 
     /** Returns the MAD with a transaction ID. */
     byte[] mad(long tid) {
-        if (!isRedirectable()) {
+        if (mgmtClass() == MgmtClass.CONGESTION_CONTROL) {
             return CongestionMad.request(head.method(), tid, head.key(), head.modifier(), value);
         }
-        byte[] mad = MadHeader.create(
-                head.mgmtClass(), PerfMad.CLASS_VERSION, head.method(), tid, type().id(), head.modifier());
-        value.write(mad, PerfMad.DATA);
+        boolean isOfVendor = mgmtClass() == MgmtClass.MELLANOX;
+        int classVersion = isOfVendor ? FirmwareInfo.CLASS_VERSION : PerfMad.CLASS_VERSION;
+        byte[] mad = MadHeader.create(mgmtClass(), classVersion, head.method(), tid, type().id(), head.modifier());
+        if (!isOfVendor) {
+            value.write(mad, PerfMad.DATA);
+        }
         return mad;
     }
 }

@@ -2,9 +2,14 @@ package io.torussm.mad.firmware;
 
 import io.torussm.mad.Attribute;
 import io.torussm.mad.AttributeType;
+import io.torussm.mad.ClassPortInfo;
 import io.torussm.mad.Field;
 import io.torussm.mad.Layout;
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * GeneralInfo of the vendor class 0x0A: hardware, firmware and PSID of a device. Get only, AttributeModifier 0. The
@@ -14,10 +19,21 @@ public final class FirmwareInfo extends Attribute<FirmwareInfo> {
     /** Byte offset in the MAD. */
     public static final int DATA = 32;
 
+    /** Byte offset of ClassPortInfo in a MAD of this class, which has no key there. */
+    public static final int CLASS_DATA = 24;
+
     /** ClassVersion of the class. */
     public static final int CLASS_VERSION = 1;
 
     private static final int BYTE = 0xff;
+
+    /** DeviceIDs of which {@code vendstat} takes the extended version. */
+    private static final Set<Long> EXTENDED = Set.of(0x0245L, 0x01b3L, 0xcb20L, 0xcf08L, 0xd2f0L, 0xa2d2L);
+
+    /** The first and the last one of ranges of such DeviceIDs. */
+    private static final long[][] EXTENDED_RANGES = {{0xc738, 0xc73b}, {0x1003, 0x101b}};
+
+    private static final Pattern PSID_TEXT = Pattern.compile("([A-Za-z0-9_-]*)\\x00*");
     private static final Layout L = new Layout("FirmwareInfo", 100);
     static final Field HARDWARE_REVISION = L.bits("HardwareRevision", 0, 16);
 
@@ -72,5 +88,41 @@ public final class FirmwareInfo extends Attribute<FirmwareInfo> {
                 .with(EXTENDED_MAJOR, major)
                 .with(EXTENDED_MINOR, minor)
                 .with(EXTENDED_SUB_MINOR, subMinor);
+    }
+
+    /** Returns the byte offset of an attribute in a MAD of this class. */
+    public static int dataAt(AttributeType<?> type) {
+        return type.id() == ClassPortInfo.TYPE.id() ? CLASS_DATA : DATA;
+    }
+
+    /**
+     * Returns the version of the firmware, such as {@code 27.2010.1202}; null if no form is plausible. Of DeviceIDs
+     * that {@code vendstat} does not know, the extended form counts if its major version is that of the short one.
+     */
+    public @Nullable String version() {
+        long major = get(EXTENDED_MAJOR);
+        if (isExtended(get(DEVICE_ID)) || (major != 0 && major == get(MAJOR))) {
+            return version(major, get(EXTENDED_MINOR), get(EXTENDED_SUB_MINOR));
+        }
+        return version(get(MAJOR), get(MINOR), get(SUB_MINOR));
+    }
+
+    private static boolean isExtended(long deviceId) {
+        for (long[] range : EXTENDED_RANGES) {
+            if (deviceId >= range[0] && deviceId <= range[1]) {
+                return true;
+            }
+        }
+        return EXTENDED.contains(deviceId);
+    }
+
+    private static @Nullable String version(long major, long minor, long subMinor) {
+        return major == 0 || major > BYTE ? null : major + "." + minor + "." + subMinor;
+    }
+
+    /** Returns the PSID; empty if it has other characters than letters, digits, hyphens and underscores. */
+    public String psid() {
+        Matcher matcher = PSID_TEXT.matcher(new String(getBytes(PSID), StandardCharsets.ISO_8859_1));
+        return matcher.matches() ? matcher.group(1) : "";
     }
 }

@@ -12,9 +12,6 @@ import java.util.Arrays;
 
 /** The agent of the vendor class 0x0A, with the attributes that {@code vendstat -N} requests. */
 public final class FirmwareAgent {
-    /** Byte offset of the data in a MAD of this class; a key comes first. */
-    private static final int CLASS_DATA = 24;
-
     private static final String PSID = "SIM_0000000001";
 
     private FirmwareAgent() {}
@@ -35,7 +32,7 @@ public final class FirmwareAgent {
                     .zero()
                     .with(ClassPortInfo.BASE_VERSION, 1)
                     .with(ClassPortInfo.CLASS_VERSION, FirmwareInfo.CLASS_VERSION)
-                    .write(mad, CLASS_DATA);
+                    .write(mad, FirmwareInfo.CLASS_DATA);
             return MadStatus.OK;
         } else if (MadHeader.attributeId(mad) != FirmwareInfo.TYPE.id()) {
             return MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE;

@@ -7,6 +7,7 @@ import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
 import io.torussm.mad.MgmtClass;
 import io.torussm.mad.congestion.CongestionMad;
+import io.torussm.mad.firmware.FirmwareInfo;
 import io.torussm.mad.perf.PerfMad;
 import io.torussm.mad.sa.SaMad;
 import io.torussm.transport.LocalPort;
@@ -72,6 +73,7 @@ public final class UmadTransport implements MadTransport {
     private final int saAgent;
     private final int perfAgent;
     private final int congestionAgent;
+    private final int firmwareAgent;
 
     /** Running sends and receipts, so that {@link #close} does not close a handle in use. */
     private final HandleUsers users = new HandleUsers();
@@ -111,6 +113,7 @@ public final class UmadTransport implements MadTransport {
                 : registerSa(halves.gsi);
         perfAgent = registerRequester(MgmtClass.PERF_MGT, PerfMad.CLASS_VERSION);
         congestionAgent = registerRequester(MgmtClass.CONGESTION_CONTROL, CongestionMad.CLASS_VERSION);
+        firmwareAgent = registerRequester(MgmtClass.MELLANOX, FirmwareInfo.CLASS_VERSION);
     }
 
     /** The ports with QP0 and with QP1. They are one port, except for adapters in two halves. */
@@ -376,6 +379,7 @@ public final class UmadTransport implements MadTransport {
             case MgmtClass.SUBN_ADM -> saAgent;
             case MgmtClass.PERF_MGT -> perfAgent;
             case MgmtClass.CONGESTION_CONTROL -> congestionAgent;
+            case MgmtClass.MELLANOX -> firmwareAgent;
             default -> NONE;
         };
     }
