@@ -150,12 +150,7 @@ public final class SimFabric {
         return client;
     }
 
-    /**
-     * Attaches a client to a port, as {@link #attach(String, int)}.
-     *
-     * @param portGuid PortGUID of a channel adapter port, or of port 0 of a switch
-     * @throws IllegalArgumentException if the port does not exist, or has a client
-     */
+    /** Attaches a client to a port of a channel adapter, or to port 0 of a switch, as {@link #attach(String, int)}. */
     public SimTransport attach(long portGuid) {
         for (SimDevice device : devices) {
             for (SimPort port : device.endPorts()) {

@@ -45,7 +45,8 @@ public final class PollTimes {
                 PerfSettings.Clearing.AUTO,
                 60,
                 Thresholds.STANDARD,
-                20);
+                20,
+                false);
     }
 
     private static long heap() {

@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
  * @param samples samples of each port, 2 or more
  * @param errorLimits tolerated errors an hour
  * @param congestionPercent percentage of the time without credit that is reported; 0 for never
+ * @param firmwareVersions whether firmware versions are read, by the same client
  */
 public record PerfSettings(
         boolean isPolling,
@@ -34,7 +35,8 @@ public record PerfSettings(
         Clearing clearing,
         int samples,
         Thresholds errorLimits,
-        int congestionPercent) {
+        int congestionPercent,
+        boolean firmwareVersions) {
     private static final double PERCENT = 100;
 
     /** The counters that are cleared before they reach their maximum. */

@@ -132,7 +132,8 @@ final class PerfHarness implements MadTransport {
                 clearing,
                 60,
                 limits,
-                20);
+                20,
+                false);
     }
 
     Fabric fabric() {

@@ -68,7 +68,8 @@ class PerfOnFabricTest {
                 clearing,
                 60,
                 Thresholds.STANDARD,
-                20);
+                20,
+                false);
     }
 
     private Fabric begin() {

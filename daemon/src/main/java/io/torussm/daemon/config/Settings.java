@@ -443,9 +443,7 @@ public final class Settings {
     public static final Setting<Integer> PERFMGR_MADS_PER_SECOND = in(
                     COUNTERS, NOW, "perfmgr_mads_per_second", integer(1, 1_000_000), "20000")
             .as("madsPerSecond")
-            .means(
-                    "limit of requests for counters a second",
-                    "A port takes one or two for each reading, three with perfmgr_rcv_err_details.");
+            .means("limit of requests for counters a second", "A port takes one to three for each reading.");
     public static final Setting<Boolean> PERFMGR_IGNORE_CAS = in(COUNTERS, NOW, "perfmgr_ignore_cas", bool(), "false")
             .as("ignoresHosts")
             .means("read the counters of switches only");
@@ -482,6 +480,8 @@ public final class Settings {
                     COUNTERS, NOW, "perfmgr_congestion", integer(0, 100), "20")
             .as("congestionPercent")
             .means("percent of the time without credit that is too much; 0: no limit");
+    public static final Setting<Boolean> FIRMWARE_VERSIONS = in(COUNTERS, NOW, "firmware_versions", bool(), "false")
+            .means("read firmware versions of Mellanox devices, by the requests of vendstat -N; see inventory.md");
 
     public static final Setting<Integer> MAX_OP_VLS = in(LINKS, NEXT_SWEEP, "max_op_vls", integer(1, 5), "5")
             .options("--max_op_vls")

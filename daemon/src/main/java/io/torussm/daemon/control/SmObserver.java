@@ -3,6 +3,7 @@ package io.torussm.daemon.control;
 import io.torussm.daemon.journal.Journal;
 import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.deadlock.sl.SlVerdicts;
+import io.torussm.firmware.FirmwareCensus;
 import io.torussm.history.ChangeHistory;
 import io.torussm.inventory.Inventory;
 import io.torussm.partition.PartitionConf;
@@ -40,6 +41,12 @@ public interface SmObserver {
     default VPortTable vports() {
         SmStatistics statistics = statistics();
         return statistics == null ? VPortTable.NONE : statistics.vports();
+    }
+
+    /** Returns the firmware versions of devices; none until the SM has begun. */
+    default FirmwareCensus firmware() {
+        SmStatistics statistics = statistics();
+        return statistics == null ? FirmwareCensus.NONE : statistics.firmware();
     }
 
     /**

@@ -2,6 +2,7 @@ package io.torussm.daemon.control;
 
 import io.torussm.daemon.journal.SweepHistory.Sweep;
 import io.torussm.daemon.replica.Replication;
+import io.torussm.firmware.FirmwareCensus;
 import io.torussm.mastership.Mastership;
 import io.torussm.perf.PollStatistics;
 import io.torussm.quarantine.Quarantine;
@@ -33,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param replication null if it is off
  * @param counters progress of reading counters
  * @param vports virtual ports of channel adapters
+ * @param firmware firmware versions of devices
  * @param stateFailures failed writes of state files
  * @param defects unexpected exceptions
  */
@@ -49,6 +51,7 @@ public record SmStatistics(
         Replication.@Nullable Progress replication,
         PollStatistics counters,
         VPortTable vports,
+        FirmwareCensus firmware,
         long stateFailures,
         long defects) {
 

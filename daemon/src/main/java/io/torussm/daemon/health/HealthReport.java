@@ -2,12 +2,14 @@ package io.torussm.daemon.health;
 
 import io.torussm.daemon.control.Condition;
 import io.torussm.daemon.control.CountedPort;
+import io.torussm.daemon.control.FirmwareKind;
 import io.torussm.daemon.control.SmObserver;
 import io.torussm.daemon.control.SmStatistics;
 import io.torussm.daemon.control.SubnetStatus;
 import io.torussm.daemon.control.UnhealthyPort;
 import io.torussm.daemon.health.Check.Verdict;
 import io.torussm.event.Finding;
+import io.torussm.firmware.FirmwareCensus;
 import io.torussm.perf.PortFault;
 import io.torussm.tree.FabricTree;
 import io.torussm.tree.TreeReport;
@@ -59,6 +61,7 @@ public record HealthReport(Instant at, Verdict verdict, List<Check> checks) {
             checks.add(counters(statistics, observer, discovered));
             checks.add(flapping(observer, at));
             checks.add(program(statistics));
+            checks.addAll(firmware(statistics.firmware(), discovered));
         }
         checks.addAll(new ServiceChecks(observer).all());
         checks.addAll(new LinkChecks(discovered.fabric()).all());
@@ -151,6 +154,24 @@ public record HealthReport(Instant at, Verdict verdict, List<Check> checks) {
                 .toList();
         return Check.of(
                 "flapping", Verdict.WARNING, "no cable went down " + FLAPS + " times within the last day", problems);
+    }
+
+    /** Returns the check of firmware versions; none unless they are read. */
+    private static List<Check> firmware(FirmwareCensus census, PlacedSubnet discovered) {
+        if (!census.isRead()) {
+            return List.of();
+        } else if (census.devices().isEmpty()) {
+            return List.of(Check.of("firmware", Verdict.UNKNOWN, "no device has reported its version"));
+        }
+        return List.of(Check.of(
+                "firmware",
+                Verdict.WARNING,
+                "devices of one DeviceID and PSID have the same version; versions of "
+                        + census.devices().size() + " devices are known",
+                FirmwareKind.of(census, discovered.fabric()).stream()
+                        .filter(FirmwareKind::isMixed)
+                        .map(FirmwareKind::text)
+                        .toList()));
     }
 
     private static Check program(SmStatistics statistics) {

@@ -43,6 +43,7 @@ final class OperatorStatistics {
                 replication == null ? null : replication.progress(),
                 assembly.agents().counters().statistics(),
                 assembly.devices().vports().table(),
+                assembly.agents().firmware().census(),
                 resources.stateFailures(),
                 resources.defects() + queries.defects() + mads.failures());
     }

@@ -7,6 +7,9 @@ import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.deadlock.sl.SlVerdicts;
 import io.torussm.fabric.NodePort;
+import io.torussm.firmware.DeviceFirmware;
+import io.torussm.firmware.FirmwareCensus;
+import io.torussm.firmware.FirmwareOutcome;
 import io.torussm.history.ChangeHistory;
 import io.torussm.inventory.ExpectedFabric;
 import io.torussm.inventory.Inventory;
@@ -60,6 +63,15 @@ import org.jspecify.annotations.Nullable;
 /** A control with settable results, which records requests. */
 public final class FakeControl implements SmControl {
     public final CounterStore counters = new CounterStore();
+    /** Firmware of three devices, one of which differs. */
+    public static final FirmwareCensus FIRMWARE = new FirmwareCensus(
+            true,
+            Map.of(FirmwareOutcome.READ, 3, FirmwareOutcome.SILENT, 1),
+            List.of(
+                    new DeviceFirmware(0x77, 0x101b, "MT_0000000223", "20.35.2000"),
+                    new DeviceFirmware(0x78, 0x101b, "MT_0000000223", "20.39.1002"),
+                    new DeviceFirmware(0x79, 0x101b, "MT_0000000223", "20.39.1002")));
+
     /** Start time of the SM. */
     public static final Instant STARTED = Instant.parse("2026-11-22T06:00:00Z");
 
@@ -188,6 +200,7 @@ public final class FakeControl implements SmControl {
                 VPortTable.of(Map.of(
                         0x10_0000_0001L,
                         List.of(new VirtualPort(3, 0x77, 0x78, 4, null), new VirtualPort(4, 0x79, 0, 2, null)))),
+                FIRMWARE,
                 4,
                 0);
     }

@@ -95,16 +95,25 @@ class HealthReportTest {
         return new int[] {near, fabric.peer(near)};
     }
 
-    /** The SM of the test has left a device out, knows of a port that complains, and has a defect. */
+    /** The SM of the test has left a device out, knows a port that complains, has a defect, and read firmware. */
     @Test
     void aHealthySubnetIsReportedGood() {
         HealthReport report = report();
         assertThat(report.verdict()).isEqualTo(Verdict.BAD);
         assertThat(report.checks().stream().filter(check -> check.verdict().compareTo(Verdict.GOOD) < 0))
                 .extracting(Check::name)
-                .containsExactly("left out", "rings", "link errors", "this program", "conditions");
+                .containsExactly("left out", "rings", "link errors", "this program", "firmware", "conditions");
         assertThat(report.checks()).hasSizeGreaterThan(12);
         assertThat(report.lines()).contains("warning  rings            1 whole, 0 thinned, 1 open, 0 cut");
+    }
+
+    @Test
+    void mixedFirmwareOfAKindIsAWarningWithTheDevicesThatDiffer() {
+        Check check = check("firmware");
+        assertThat(check.verdict()).isEqualTo(Verdict.WARNING);
+        assertThat(check.findings())
+                .containsExactly("0x101b MT_0000000223: 20.39.1002 at 2 devices, 20.35.2000 at 1 device"
+                        + " (0x0000000000000077)");
     }
 
     private static Stream<Arguments> faults() {

@@ -5,6 +5,7 @@ import io.torussm.daemon.console.answer.Command;
 import io.torussm.daemon.console.answer.Facts;
 import io.torussm.daemon.console.answer.Printable;
 import io.torussm.daemon.console.answer.UsageException;
+import io.torussm.daemon.control.FirmwareKind;
 import io.torussm.daemon.control.SmControl;
 import io.torussm.event.DeviceText;
 import io.torussm.inventory.Difference;
@@ -44,6 +45,7 @@ public final class InventoryCommand {
      * @param drained expected parts that are absent because they are drained or isolated
      * @param duplicates duplicate GUIDs
      * @param flapping cables that went down often
+     * @param firmware firmware versions by kind of device, if they are read
      * @param remark action taken, or remedy
      */
     private record Differences(
@@ -55,6 +57,7 @@ public final class InventoryCommand {
             List<Shown> drained,
             List<String> duplicates,
             List<Flap> flapping,
+            List<FirmwareKind> firmware,
             String remark)
             implements Facts {
         static Differences of(ExpectedFabric expected, List<Difference> all, String remark) {
@@ -67,11 +70,12 @@ public final class InventoryCommand {
                     List.of(),
                     List.of(),
                     List.of(),
+                    List.of(),
                     remark);
         }
 
-        Differences with(List<Shown> out, List<String> twice, List<Flap> flaps) {
-            return new Differences(isAccepted, devices, cables, count, differences, out, twice, flaps, remark);
+        Differences with(List<Shown> out, List<String> twice, List<Flap> flaps, List<FirmwareKind> kinds) {
+            return new Differences(isAccepted, devices, cables, count, differences, out, twice, flaps, kinds, remark);
         }
 
         @Override
@@ -89,6 +93,7 @@ public final class InventoryCommand {
             duplicates.forEach(each -> lines.add("duplicate: " + each));
             flapping.forEach(each -> lines.add("flapping: " + each.near() + " - " + each.far() + " went down "
                     + each.downs() + " times, last changed at " + each.last()));
+            firmware.forEach(each -> lines.add("firmware of " + Printable.text(each.text(), MAX_TEXT)));
             if (!remark.isEmpty()) {
                 lines.add(remark);
             }
@@ -106,8 +111,8 @@ public final class InventoryCommand {
                 "differences from the accepted fabric; accept the present fabric or a file, or forget; without yes, show the effect",
                 this::inventory,
                 "The worst differences come first, at most " + MAX_SHOWN
-                        + "; then drained devices, duplicate GUIDs, and cables that went",
-                "down " + FLAPS + " times and more.",
+                        + "; then drained devices, duplicate GUIDs, cables that went",
+                "down " + FLAPS + " times and more, and firmware versions, if firmware_versions is on.",
                 "FILE is a topology in the format of ibnetdiscover or of the file expected: a whole path, readable by all users.",
                 "The accepted fabric is the file expected in state_dir.");
     }
@@ -141,7 +146,11 @@ public final class InventoryCommand {
         ExpectedFabric expected = inventory.expected();
         String remark = expected.isEmpty() ? "inventory accept yes accepts the present fabric" : "";
         return Answer.of(Differences.of(expected, inventory.against(found.fabric()), remark)
-                .with(shown(inventory.drained(found.fabric())), duplicates(found), flapping()));
+                .with(
+                        shown(inventory.drained(found.fabric())),
+                        duplicates(found),
+                        flapping(),
+                        FirmwareKind.of(control.firmware(), found.fabric())));
     }
 
     private static List<Shown> shown(List<Difference> all) {

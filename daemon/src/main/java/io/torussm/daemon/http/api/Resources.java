@@ -228,6 +228,12 @@ public final class Resources {
                 new SmList<>("partitions as file and run time give them", SmLists.Partition.class, sm::partitions));
         ofSm.put(
                 "drains", new SmList<>("switches and cables out of use", SmLists.Drained.class, state -> sm.drained()));
+        ofSm.put(
+                "firmware",
+                new SmList<>(
+                        "firmware versions of devices, by kind, if they are read",
+                        SmLists.Firmware.class,
+                        sm::firmware));
         documents.put("plan", new Document("the active routes", SmLists.RoutesInForce.class, List.of(), none -> {
             SmLists.RoutesInForce plan = sm.plan(observer.state());
             return plan == null ? NOT_UP : Reply.tagged(Reply.JSON, Json.bytes(plan));

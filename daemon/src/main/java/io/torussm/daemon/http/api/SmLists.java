@@ -1,10 +1,12 @@
 package io.torussm.daemon.http.api;
 
+import io.torussm.daemon.control.FirmwareKind;
 import io.torussm.daemon.control.SmObserver;
 import io.torussm.daemon.control.SmStatistics;
 import io.torussm.daemon.control.SubnetStatus;
 import io.torussm.daemon.journal.Journal;
 import io.torussm.deadlock.sl.SlVerdicts;
+import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
 import io.torussm.mad.sa.Rates;
 import io.torussm.mad.smp.PortInfo;
@@ -14,6 +16,7 @@ import io.torussm.partition.WellKnownGroup;
 import io.torussm.subnet.Drains;
 import io.torussm.sweep.state.SweepCounts;
 import io.torussm.view.FabricState;
+import io.torussm.view.PlacedSubnet;
 import io.torussm.view.PublishedView;
 import java.time.Instant;
 import java.util.List;
@@ -99,6 +102,17 @@ public final class SmLists {
      */
     record Drained(String name, String guid, int port, Instant since, Drains.Cause cause) {}
 
+    /**
+     * The firmware of a device.
+     *
+     * @param name description of the device
+     * @param guid NodeGUID
+     * @param deviceId NodeInfo.DeviceID
+     * @param psid kind of board; empty if it reports none
+     * @param version version of the firmware
+     */
+    record Firmware(String name, String guid, String deviceId, String psid, String version) {}
+
     SmLists(SmObserver observer) {
         this.observer = observer;
     }
@@ -123,6 +137,19 @@ public final class SmLists {
                 statistics.sweeps().counts().proof(),
                 observer.slVerdicts(0),
                 statistics.sweeps().slChanges());
+    }
+
+    List<Firmware> firmware(FabricState state) {
+        PlacedSubnet seen = state.seen();
+        Fabric fabric = seen == null ? null : seen.fabric();
+        return observer.firmware().devices().stream()
+                .map(device -> new Firmware(
+                        FirmwareKind.name(fabric, device.nodeGuid()),
+                        Guid.format(device.nodeGuid()),
+                        String.format("0x%04x", device.deviceId()),
+                        device.psid(),
+                        device.version()))
+                .toList();
     }
 
     List<Partition> partitions(FabricState state) {

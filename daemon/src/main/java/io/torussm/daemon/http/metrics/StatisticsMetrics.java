@@ -3,6 +3,8 @@ package io.torussm.daemon.http.metrics;
 import io.prometheus.metrics.model.snapshots.Labels;
 import io.torussm.daemon.control.SmStatistics;
 import io.torussm.daemon.replica.Replication;
+import io.torussm.firmware.FirmwareCensus;
+import io.torussm.firmware.FirmwareOutcome;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mastership.SmState;
 import io.torussm.perf.PollStatistics;
@@ -16,6 +18,7 @@ import io.torussm.trap.TrapCounts;
 import io.torussm.vport.VPortTable;
 import io.torussm.vport.VPortTable.VisitOutcome;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -33,6 +36,9 @@ final class StatisticsMetrics {
     private static final Map<Integer, String> VPORT_STATES = new TreeMap<>(Map.of(
             PortInfo.STATE_INITIALIZE, "initialize", PortInfo.STATE_ARMED, "armed", PortInfo.STATE_ACTIVE, "active"));
 
+    /** Series of firmware versions. */
+    private static final int MAX_FIRMWARE = 64;
+
     private StatisticsMetrics() {}
 
     /**
@@ -46,6 +52,7 @@ final class StatisticsMetrics {
         smps(page, statistics.smps());
         sa(page, statistics.sa());
         vports(page, statistics.vports());
+        firmware(page, statistics.firmware());
         rest(page, statistics);
     }
 
@@ -64,6 +71,46 @@ final class StatisticsMetrics {
                 List.of(VisitOutcome.values()),
                 vports::visits,
                 outcome -> Labels.of("outcome", MetricsBuilder.lower(outcome)));
+    }
+
+    /** Adds versions, those of most devices if there are many: devices choose what they report. */
+    private static void firmware(MetricsBuilder page, FirmwareCensus census) {
+        if (!census.isRead()) {
+            return;
+        }
+        page.gauges(
+                "firmware_devices",
+                "Devices whose firmware is read, by outcome",
+                List.of(FirmwareOutcome.values()),
+                census::count,
+                outcome -> Labels.of("outcome", MetricsBuilder.lower(outcome)));
+        page.gauges(
+                "firmware_versions",
+                "Devices by kind and firmware version",
+                census.models().stream()
+                        .flatMap(model -> model.versions().stream().map(version -> new FirmwareSeries(model, version)))
+                        .sorted(Comparator.comparing(series -> -series.devices()))
+                        .limit(MAX_FIRMWARE)
+                        .toList(),
+                FirmwareSeries::devices,
+                FirmwareSeries::labels);
+    }
+
+    /** The devices of a kind that have one version. */
+    private record FirmwareSeries(FirmwareCensus.Model model, FirmwareCensus.Version version) {
+        int devices() {
+            return version.nodeGuids().size();
+        }
+
+        Labels labels() {
+            return Labels.of(
+                    "device_id",
+                    String.format("0x%04x", model.deviceId()),
+                    "psid",
+                    model.psid(),
+                    "version",
+                    version.version());
+        }
     }
 
     private static void mastership(MetricsBuilder page, SmStatistics statistics) {

@@ -1,0 +1,275 @@
+package io.torussm.firmware;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.Attribute;
+import io.torussm.mad.AttributeType;
+import io.torussm.mad.ClassPortInfo;
+import io.torussm.mad.firmware.FirmwareInfo;
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.subnet.Subnet;
+import io.torussm.transport.GsiClient;
+import io.torussm.transport.GsiRequest;
+import io.torussm.transport.Loop;
+import io.torussm.transport.MadAddress;
+import io.torussm.transport.Outcome;
+import io.torussm.view.PublishedView;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The reading of firmware versions, as long as this SM is master. A device of a vendor with this class is read when it
+ * enters the subnet, and once a day, since it may have restarted unnoticed. A device without an answer is asked again
+ * after an hour. Owner thread: the loop, unless a method says otherwise.
+ */
+public final class FirmwareReader {
+    /** Devices that are read simultaneously. A silent one has the place of one until its last time-out. */
+    static final int MAX_UNDER_WAY = 32;
+
+    /** Answers after which the census is made again, even if others are outstanding. */
+    static final int ANSWERS_OF_CENSUS = 256;
+
+    static final long READ_AGAIN_NS = TimeUnit.DAYS.toNanos(1);
+    static final long ASK_AGAIN_NS = TimeUnit.HOURS.toNanos(1);
+
+    /** VendorIDs whose devices have the class 0x0A: Mellanox, and Bull with the same chips. */
+    private static final Set<Long> VENDORS = Set.of(0x0002c9L, 0x00119fL);
+
+    private static final long TICK_NS = TimeUnit.MINUTES.toNanos(10);
+    private static final int QP1 = 1;
+
+    private final Loop loop;
+    private final GsiClient client;
+    private final BooleanSupplier isWanted;
+    private final Deque<Device> ready = new ArrayDeque<>();
+
+    /** Devices of the subnet that are read, by NodeGUID. */
+    private Map<Long, Device> devices = Map.of();
+
+    private @Nullable PublishedView view;
+    private Loop.Timer nextTick = () -> {};
+    private int underWay;
+    private int answers;
+    private boolean isReading;
+    private boolean isSending;
+    private volatile FirmwareCensus census = FirmwareCensus.NONE;
+
+    /** A device of the subnet. A device that has left is referenced by its outstanding request alone. */
+    private static final class Device {
+        final NodeInfo info;
+        MadAddress address;
+        FirmwareOutcome outcome = FirmwareOutcome.WAITING;
+
+        @Nullable
+        DeviceFirmware firmware;
+
+        boolean isBusy;
+
+        /** Time of the next reading. */
+        long dueNs;
+
+        Device(NodeInfo info, MadAddress address, long dueNs) {
+            this.info = info;
+            this.address = address;
+            this.dueNs = dueNs;
+        }
+
+        void failed(FirmwareOutcome reason, long nowNs) {
+            isBusy = false;
+            outcome = reason;
+            firmware = null;
+            dueNs = nowNs + ASK_AGAIN_NS;
+        }
+    }
+
+    /**
+     * Creates a reader that waits for a subnet.
+     *
+     * @param loop owner, which is also that of the client
+     * @param isWanted whether firmware is read; called on the loop
+     */
+    public FirmwareReader(Loop loop, GsiClient client, BooleanSupplier isWanted) {
+        this.loop = loop;
+        this.client = client;
+        this.isWanted = isWanted;
+    }
+
+    /** Returns the versions. Any thread. */
+    public FirmwareCensus census() {
+        return census;
+    }
+
+    /** Takes a new subnet of which this SM is master. Any thread. */
+    public void subnetUp(PublishedView newer) {
+        loop.execute(() -> {
+            view = newer;
+            look();
+        });
+    }
+
+    /** Begins or ends to read, as is wanted now. Any thread. */
+    public void settingsChanged() {
+        loop.execute(this::look);
+    }
+
+    /** Stops: another SM is master, or this one ends. Any thread. */
+    public void end() {
+        loop.execute(() -> {
+            view = null;
+            look();
+        });
+    }
+
+    /** Takes the devices of the subnet; those that left are forgotten, so they are read again when they return. */
+    private void look() {
+        PublishedView current = view;
+        nextTick.cancel();
+        ready.forEach(device -> device.isBusy = false);
+        ready.clear();
+        isReading = current != null && isWanted.getAsBoolean();
+        if (current == null || !isReading) {
+            devices = Map.of();
+            census = FirmwareCensus.NONE;
+            return;
+        }
+        Map<Long, Device> present = new LinkedHashMap<>();
+        Fabric fabric = current.subnet().fabric();
+        for (int port = 0; port < fabric.portCount(); port++) {
+            if (fabric.isEndport(port)) {
+                long guid = fabric.nodeGuid(fabric.nodeOf(port));
+                Device device = present.containsKey(guid) ? null : device(current, port);
+                if (device != null) {
+                    present.put(guid, device);
+                }
+            }
+        }
+        devices = present;
+        count();
+        tick();
+    }
+
+    /** Returns the device of an end port; null if it is of another vendor, or cannot be reached through the port. */
+    private @Nullable Device device(PublishedView current, int port) {
+        Subnet subnet = current.subnet();
+        Fabric fabric = subnet.fabric();
+        NodeInfo info = fabric.node(fabric.nodeOf(port)).info();
+        int lid = subnet.lid(port);
+        boolean isCandidate = VENDORS.contains(info.get(NodeInfo.VENDOR_ID)) && lid != 0 && subnet.smLid() != 0;
+        int sl = isCandidate ? current.plan().pathSl(subnet.smLid(), lid, 0) : -1;
+        if (sl < 0) {
+            return null;
+        }
+        MadAddress address = new MadAddress(lid, QP1, sl, 0);
+        Device known = devices.get(info.nodeGuid());
+        if (known == null || !isSameDevice(known.info, info)) {
+            return new Device(info, address, loop.nowNs());
+        }
+        known.address = address;
+        return known;
+    }
+
+    private static boolean isSameDevice(NodeInfo known, NodeInfo found) {
+        return Stream.of(NodeInfo.DEVICE_ID, NodeInfo.REVISION, NodeInfo.VENDOR_ID)
+                .allMatch(field -> known.get(field) == found.get(field));
+    }
+
+    private void tick() {
+        nextTick = loop.schedule(TICK_NS, this::tick);
+        long nowNs = loop.nowNs();
+        for (Device device : devices.values()) {
+            if (!device.isBusy && nowNs - device.dueNs >= 0) {
+                device.isBusy = true;
+                ready.add(device);
+            }
+        }
+        send();
+    }
+
+    private void send() {
+        if (isSending) {
+            return; // a request that ends before its call returns
+        }
+        isSending = true;
+        try {
+            while (!ready.isEmpty() && underWay < MAX_UNDER_WAY) {
+                read(ready.remove());
+            }
+        } finally {
+            isSending = false;
+        }
+    }
+
+    /** Asks whether the device has the class, as vendstat does, and then for its firmware. */
+    private void read(Device device) {
+        underWay++;
+        ask(device, ClassPortInfo.TYPE, classInfo -> {
+            if (devices.get(device.info.nodeGuid()) == device) {
+                ask(device, FirmwareInfo.TYPE, info -> take(device, info));
+            } else {
+                ended(); // it has left, or this SM is not master any more
+            }
+        });
+    }
+
+    private <A extends Attribute<A>> void ask(Device device, AttributeType<A> type, Consumer<A> then) {
+        client.send(GsiRequest.firmwareGet(device.address, type, (outcome, atNs) -> {
+            if (outcome instanceof Outcome.Reply<A> reply) {
+                then.accept(reply.value());
+            } else {
+                boolean isAnswer = outcome instanceof Outcome.Failure<A> failure
+                        && failure.kind() != Outcome.FailureReason.TIMEOUT;
+                device.failed(isAnswer ? FirmwareOutcome.REJECTED : FirmwareOutcome.SILENT, loop.nowNs());
+                ended();
+            }
+        }));
+    }
+
+    private void take(Device device, FirmwareInfo info) {
+        String version = info.version();
+        if (version == null) {
+            device.failed(FirmwareOutcome.IMPLAUSIBLE, loop.nowNs());
+        } else {
+            device.isBusy = false;
+            device.outcome = FirmwareOutcome.READ;
+            device.dueNs = loop.nowNs() + READ_AGAIN_NS;
+            device.firmware = new DeviceFirmware(
+                    device.info.nodeGuid(), (int) device.info.get(NodeInfo.DEVICE_ID), info.psid(), version);
+        }
+        ended();
+    }
+
+    private void ended() {
+        underWay--;
+        answers++;
+        if (answers >= ANSWERS_OF_CENSUS || (ready.isEmpty() && underWay == 0)) {
+            count();
+        }
+        send();
+    }
+
+    /** Makes the census again, unless an outstanding request ended after this reader. */
+    private void count() {
+        answers = 0;
+        if (!isReading) {
+            return;
+        }
+        List<DeviceFirmware> versions = new ArrayList<>();
+        for (Device device : devices.values()) {
+            DeviceFirmware firmware = device.firmware;
+            if (firmware != null) {
+                versions.add(firmware);
+            }
+        }
+        census = FirmwareCensus.of(
+                devices.values().stream().map(device -> device.outcome).toList(), versions);
+    }
+}
