@@ -34,7 +34,7 @@ record EventText(Template template, String meaning, String remedy, String endCod
         }
     }
 
-    /** Returns the event with a code; null if there is none. */
+    /** Returns the event with a code; null if the catalogue has no such code. */
     static @Nullable SmEvent event(String code) {
         return ByCode.ALL.get(code);
     }

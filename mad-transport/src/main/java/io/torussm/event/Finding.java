@@ -53,7 +53,7 @@ public record Finding(SmEvent event, List<EventField.Value> values) {
         return all;
     }
 
-    /** Returns the values, followed by those additional ones whose fields they lack. */
+    /** Returns the values, followed by the additional values of fields without a value. */
     static List<EventField.Value> complete(List<EventField.Value> values, List<EventField.Value> more) {
         return Stream.concat(values.stream(), more.stream().filter(value -> values.stream()
                         .noneMatch(other -> other.field() == value.field())))

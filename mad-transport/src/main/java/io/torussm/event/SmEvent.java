@@ -1181,7 +1181,7 @@ public enum SmEvent {
         return EventText.of(this, lines, more);
     }
 
-    /** Returns the event with a code; null if there is none. */
+    /** Returns the event with a code; null if the catalogue has no such code. */
     public static @Nullable SmEvent ofCode(String code) {
         return EventText.event(code);
     }

@@ -77,7 +77,7 @@ public final class GroupClient {
         int lastStatus = NO_ANSWER;
         Loop.@Nullable Timer timer;
 
-        /** A later wish for this group, which waits for the end of the request in flight; null if there is none. */
+        /** A later wish for this group, which waits for the end of the request in flight; null without a later wish. */
         @Nullable
         Wish next;
 

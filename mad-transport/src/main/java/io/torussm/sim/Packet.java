@@ -19,7 +19,7 @@ final class Packet {
     /** Time from the request to the departure of a response. */
     long preparationNs;
 
-    /** The global route header as its receiver sees it; null if there is none. */
+    /** The global route header as its receiver sees it; null for a packet without a GRH. */
     @Nullable
     GlobalRoute grh;
 

@@ -150,7 +150,7 @@ final class RecordedDevice {
         return NodeDescription.of(description).text();
     }
 
-    /** Returns the first response with an attribute, at any port; null if there is none. */
+    /** Returns the first response with an attribute, at any port; null without such a response. */
     private byte @Nullable [] firstAnswer(Key key) {
         return answers.entrySet().stream()
                 .filter(entry -> entry.getKey().attributeId() == key.attributeId())

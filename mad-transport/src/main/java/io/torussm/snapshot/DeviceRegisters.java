@@ -170,7 +170,7 @@ public final class DeviceRegisters {
         return info == null ? portNum == nodeInfo.localPortNum() ? nodeInfo.portGuid() : 0 : info.portGuid();
     }
 
-    /** Returns the lowest port with a register of an attribute; 0 if there is none. */
+    /** Returns the lowest port with a register of an attribute; 0 without such a register. */
     private int firstPort(AttributeType<?> type) {
         return values.keySet().stream()
                 .filter(id -> id.attributeId() == type.id())

@@ -111,7 +111,7 @@ public final class FabricSnapshot {
         return devices;
     }
 
-    /** Returns the device with a NodeGUID; null if there is none. */
+    /** Returns the device with a NodeGUID; null if the snapshot has no such device. */
     public @Nullable DeviceRegisters device(long nodeGuid) {
         return devices.get(nodeGuid);
     }

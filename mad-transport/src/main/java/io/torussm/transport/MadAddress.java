@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param sl service level, 0 to 15
  * @param pKeyIndex index of the P_Key in the port's table
  * @param pathBits offset of the local port's LID from its base LID; 0 if its LMC is 0
- * @param grh global route header; null if there is none
+ * @param grh global route header; null for a MAD without a GRH
  * @param qKey Q_Key of a sent MAD to a QP other than 0: {@link #QP1_Q_KEY}, unless a redirection names another
  */
 public record MadAddress(

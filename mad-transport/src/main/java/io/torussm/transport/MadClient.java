@@ -147,7 +147,7 @@ public final class MadClient implements MadTransport.Receiver {
         this(transport, loop, keys, settings, seed, unsolicited, adaptive(settings.get(), transport));
     }
 
-    /** Starts the transport as the other constructor does, but with a given wire window. */
+    /** Starts the transport as the first constructor does, but with a given wire window. */
     public MadClient(
             MadTransport transport,
             Loop loop,

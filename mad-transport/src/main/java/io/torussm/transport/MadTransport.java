@@ -7,8 +7,8 @@ package io.torussm.transport;
 public interface MadTransport extends AutoCloseable {
 
     /**
-     * A receiver of MADs. Called on a thread of the transport, or on that of the caller within {@link #receiveHere};
-     * one call at a time; must not block.
+     * A receiver of MADs. Called on a thread of the transport, or within {@link #receiveHere} on the thread of its
+     * caller; one call at a time; must not block.
      */
     interface Receiver {
         /** Receives a MAD from the wire, or a request of this SM that returns undelivered. */

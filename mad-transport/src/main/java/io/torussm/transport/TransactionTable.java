@@ -37,7 +37,7 @@ final class TransactionTable<T extends TransactionTable.Entry> {
         /** Lower 32 bits of the transaction ID; valid while the entry has a slot. */
         long tid;
 
-        /** Index of the entry in the table; negative while it has none. */
+        /** Index of the entry in the table; negative while it is not in the table. */
         int slot = -1;
 
         /** Checks whether a MAD with this transaction ID belongs to the entry. */
@@ -100,7 +100,7 @@ final class TransactionTable<T extends TransactionTable.Entry> {
         transaction.slot = -1;
     }
 
-    /** Returns the transaction of a MAD by the lower TID bits and {@link Entry#isAnsweredBy}; null if there is none. */
+    /** Returns the transaction that a MAD answers, by lower TID bits and {@link Entry#isAnsweredBy}; otherwise null. */
     @SuppressWarnings("unchecked") // only open() fills slots
     @Nullable
     T find(byte[] mad) {

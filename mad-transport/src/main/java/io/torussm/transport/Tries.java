@@ -107,7 +107,7 @@ final class Tries {
         transmit(transaction, false);
     }
 
-    /** Sends the first waiting retry. Returns false if there is none. */
+    /** Sends the first waiting retry. Returns false if no retry waits. */
     boolean sendWaiting() {
         Transaction<?> next = waiting.poll();
         if (next == null) {

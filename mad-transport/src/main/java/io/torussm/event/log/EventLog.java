@@ -61,7 +61,7 @@ public final class EventLog {
         }
     }
 
-    /** Executes a task without a result for another subnet manager, as the other method does. */
+    /** Executes a task without a result for another subnet manager, as {@link #redirect(Consumer, Work)}. */
     public static void redirect(Consumer<Finding> listener, Runnable work) {
         EventLog.<Boolean, RuntimeException>redirect(listener, () -> {
             work.run();

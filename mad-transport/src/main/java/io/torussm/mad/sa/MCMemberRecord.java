@@ -24,7 +24,7 @@ public final class MCMemberRecord extends Attribute<MCMemberRecord> {
     public static final Field Q_KEY = L.bits("Q_Key", 256, 32);
     public static final Field MLID = L.bits("MLID", 288, 16);
 
-    /** Selector of {@link #MTU}. The values of all selectors are those of {@link PathRecord}. */
+    /** Selector of {@link #MTU}. All selectors have the values that {@link PathRecord} declares. */
     public static final Field MTU_SELECTOR = L.bits("MTUSelector", 304, 2);
 
     public static final Field MTU = L.bits("MTU", 306, 6);

@@ -10,8 +10,8 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rate codes (IBA 15.2.5.16.1) and their order by the data rate of a link, which is neither the order of the codes nor
- * that of their names.
+ * Rate codes (IBA 15.2.5.16.1) and their order by the data rate of a link. This order differs from the order of the
+ * codes and of their names.
  *
  * <p>Lanes of up to 10 Gb/s send 10 bits for 8 bits of data; lanes of FDR and later send 66 for 64. So "30 Gb/s" has a
  * data rate of 24 Gb/s and is slower than "25 Gb/s"; "120 Gb/s" has 96 Gb/s.

@@ -21,7 +21,7 @@ public final class AdaptiveRoutingInfo extends Attribute<AdaptiveRoutingInfo> {
 
     static final Field RESERVED_28 = L.bits("reserved", 28, 3);
 
-    /** Packets may leave by other ports than that of the linear forwarding table (adaptive routing). */
+    /** Packets may leave by other ports than the one in the linear forwarding table (adaptive routing). */
     public static final Field ENABLED = L.bits("Enabled", 31, 1);
 
     static final Field RESERVED_32 = L.bits("reserved", 32, 480);

@@ -12,7 +12,7 @@ import java.util.List;
 public final class SmpTriggers {
     private final List<Trigger> waiting = new ArrayList<>();
 
-    /** An action that waits for the {@code left}-th request of a kind from now. */
+    /** An action that waits for {@code left} further requests of a kind. */
     private static final class Trigger {
         final int attributeId;
         final int method;

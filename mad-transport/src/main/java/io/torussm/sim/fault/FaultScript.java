@@ -127,7 +127,7 @@ public record FaultScript(String name, long seed, List<Entry> entries) {
         private final int number;
         private final FaultConsole console;
 
-        /** Time of the first execution; negative if the line has none. */
+        /** Time of the first execution; negative if the line names no time. */
         private long firstNs = -1;
 
         private long everyNs;
@@ -169,7 +169,7 @@ public record FaultScript(String name, long seed, List<Entry> entries) {
             return entry;
         }
 
-        /** Removes a clause of time from the beginning of the rest. Returns false if there is none. */
+        /** Removes a clause of time from the beginning of the rest. Returns false without such a clause. */
         private boolean takesTime() throws BadLineException {
             Matcher time = TIME.matcher(rest);
             if (!time.matches()) {
@@ -190,7 +190,7 @@ public record FaultScript(String name, long seed, List<Entry> entries) {
             return true;
         }
 
-        /** Removes a clause of probability from the beginning of the rest. Returns false if there is none. */
+        /** Removes a clause of probability from the beginning of the rest. Returns false without such a clause. */
         private boolean takesChance() throws BadLineException {
             Matcher chance = CHANCE.matcher(rest);
             if (!chance.matches()) {

@@ -37,7 +37,7 @@ final class SharedPort implements MadTransport.Receiver {
     private final SentLengths lengths;
     private final List<ServedClient> clients = new ArrayList<>();
 
-    /** The client that has set IsSM; null if there is none. */
+    /** The client that has set IsSM; null if no client has. */
     private @Nullable ServedClient subnetManager;
 
     private long unclaimed;
@@ -148,7 +148,7 @@ final class SharedPort implements MadTransport.Receiver {
         unclaimed += isDelivered ? 0 : 1;
     }
 
-    /** Returns the client for a MAD: the requester of a response, else an agent of the class; null if there is none. */
+    /** Returns the client for a MAD: the requester of a response, or an agent of the class; null if neither exists. */
     private @Nullable ServedClient receiver(byte[] mad) {
         if (MadHeader.isResponse(mad)) {
             int id = (int) (MadHeader.tid(mad) >>> CLIENT_SHIFT);

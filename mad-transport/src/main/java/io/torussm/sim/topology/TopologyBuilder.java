@@ -102,7 +102,7 @@ public final class TopologyBuilder {
         }
     }
 
-    /** Returns the node with an id; null if there is none. */
+    /** Returns the node with an id; null if no node has it. */
     public @Nullable Node find(String id) {
         return byId.get(id);
     }

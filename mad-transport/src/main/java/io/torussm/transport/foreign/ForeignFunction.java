@@ -7,9 +7,10 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A function of C. The caller gives as many arguments as it has parameters, buffers as their
- * {@link #address}, and sees to it that these live until the call is over
- * ({@link java.lang.ref.Reference#reachabilityFence}).
+ * A function of C. The caller passes as many arguments as the function has parameters, and a buffer as its
+ * {@link #address}. The caller keeps buffers reachable until the call ends
+ * ({@link java.lang.ref.Reference#reachabilityFence}). Each {@code call} returns the result, cut to an {@code int}. Any
+ * thread may call it.
  */
 public final class ForeignFunction {
     private static final Invoker INVOKER = Invoker.getInstance();
@@ -23,42 +24,42 @@ public final class ForeignFunction {
         this.address = address;
     }
 
-    /** Returns where a direct buffer begins; 0 for none. */
+    /** Returns the address of the first byte of a direct buffer; 0 for null. */
     public static long address(@Nullable ByteBuffer memory) {
         return memory == null ? 0 : MEMORY.getDirectBufferAddress(memory);
     }
 
-    /** Calls it. */
+    /** Calls the function without arguments. */
     public int call() {
         return (int) INVOKER.invokeN0(context, address);
     }
 
-    /** Calls it. */
+    /** Calls the function with one argument. */
     public int call(long a) {
         return (int) INVOKER.invokeN1(context, address, a);
     }
 
-    /** Calls it. */
+    /** Calls the function with two arguments. */
     public int call(long a, long b) {
         return (int) INVOKER.invokeN2(context, address, a, b);
     }
 
-    /** Calls it. */
+    /** Calls the function with three arguments. */
     public int call(long a, long b, long c) {
         return (int) INVOKER.invokeN3(context, address, a, b, c);
     }
 
-    /** Calls it. */
+    /** Calls the function with four arguments. */
     public int call(long a, long b, long c, long d) {
         return (int) INVOKER.invokeN4(context, address, a, b, c, d);
     }
 
-    /** Calls it. */
+    /** Calls the function with five arguments. */
     public int call(long a, long b, long c, long d, long e) {
         return (int) INVOKER.invokeN5(context, address, a, b, c, d, e);
     }
 
-    /** Calls it. */
+    /** Calls the function with six arguments. */
     public int call(long a, long b, long c, long d, long e, long f) {
         return (int) INVOKER.invokeN6(context, address, a, b, c, d, e, f);
     }

@@ -38,17 +38,17 @@ public final class ForeignLibrary {
     /**
      * Returns the libraries of this process: the C library, preceded by the libraries of {@code LD_PRELOAD}.
      *
-     * @throws LinkageError if jffi's own native part cannot be loaded
+     * @throws LinkageError if the native part of jffi cannot be loaded
      */
     public static ForeignLibrary ofProcess() {
         return new ForeignLibrary(Library.getDefault());
     }
 
     /**
-     * Loads a library like dlopen(3), with its dependencies.
+     * Loads a library with its dependencies, as dlopen(3) does.
      *
-     * @param name a file name, or a path
-     * @throws LinkageError if the library or jffi's own native part cannot be loaded
+     * @param name file name or path
+     * @throws LinkageError if the library or the native part of jffi cannot be loaded
      */
     public static ForeignLibrary open(String name) {
         Library opened = Library.openLibrary(name, Library.NOW | Library.LOCAL);
@@ -61,7 +61,7 @@ public final class ForeignLibrary {
     /**
      * Returns a function whose result is an {@code int} or fits in one.
      *
-     * @param parameters six at most
+     * @param parameters types of at most six parameters
      * @throws LinkageError if the library has no function of that name
      */
     public ForeignFunction function(String name, Parameter... parameters) {
@@ -69,9 +69,9 @@ public final class ForeignLibrary {
     }
 
     /**
-     * Returns a function of C with an ellipsis.
+     * Returns a variadic function of C, such as open(2). Some calling conventions pass its arguments differently.
      *
-     * @param parameters parameters before the ellipsis; no others are passed
+     * @param parameters types of the parameters before the ellipsis; no others are passed
      * @throws LinkageError if the library has no function of that name
      */
     public ForeignFunction variadic(String name, Parameter... parameters) {
@@ -97,17 +97,17 @@ public final class ForeignLibrary {
         return new ForeignFunction(context, address);
     }
 
-    /** Returns errno of the last call of this thread. */
+    /** Returns errno after the last call of a function by this thread. */
     public static int errno() {
         return LastError.getInstance().get();
     }
 
-    /** Allocates memory for C: zero, in the order of bytes of this machine, freed with the buffer. */
+    /** Allocates memory for C: a direct buffer of zeros in native byte order. The memory is freed with the buffer. */
     public static ByteBuffer memory(int bytes) {
         return ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
     }
 
-    /** Returns a text as C has it, with a zero at its end. */
+    /** Returns a text as a string of C: UTF-8 with a zero at its end. */
     public static ByteBuffer zeroTerminated(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         return memory(bytes.length + 1).put(0, bytes);

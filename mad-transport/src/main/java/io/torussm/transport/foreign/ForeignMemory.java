@@ -4,8 +4,8 @@ import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 
 /**
- * Memory for repeated calls of C. Its address is read once, since that takes a call of C, too. A caller that
- * passes {@link #address} on must keep this object until the end of the call ({@link #keep}).
+ * Memory for repeated calls of C. Its address is read once, since reading it is a call of C, too. A caller that passes
+ * {@link #address} must keep this object reachable until the end of the call ({@link #keep}).
  */
 public final class ForeignMemory {
     private final ByteBuffer bytes;
@@ -16,7 +16,7 @@ public final class ForeignMemory {
         this.address = ForeignFunction.address(bytes);
     }
 
-    /** Allocates memory as {@link ForeignLibrary#memory} does. */
+    /** Allocates memory of zeros, as {@link ForeignLibrary#memory} does. */
     public static ForeignMemory of(int bytes) {
         return new ForeignMemory(ForeignLibrary.memory(bytes));
     }
@@ -26,13 +26,13 @@ public final class ForeignMemory {
         return bytes;
     }
 
-    /** Returns where it begins, as C sees it. */
+    /** Returns the address of the first byte. */
     public long address() {
         return address;
     }
 
-    /** Keeps it reachable until here; called in a {@code finally} block. */
-    @SuppressWarnings("ReachabilityFenceUsage") // that block is the caller's
+    /** Keeps this memory reachable until this call; called in a {@code finally} block. */
+    @SuppressWarnings("ReachabilityFenceUsage") // the caller has the finally block
     public void keep() {
         Reference.reachabilityFence(bytes);
     }

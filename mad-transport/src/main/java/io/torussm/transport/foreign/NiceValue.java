@@ -4,14 +4,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How much less than others a thread gets of a busy processor. In Linux each thread has a nice value of its
- * own, which it may raise without any right (sched(7), setpriority(2)).
+ * The nice value of a thread, which reduces its share of a busy processor. In Linux each thread has its own nice value,
+ * which it may raise without a privilege (sched(7), setpriority(2)).
  */
 public final class NiceValue {
-    /**
-     * Value for background work: such a thread gets a tenth of the CPU time of a thread with the default
-     * value.
-     */
+    /** Nice value for background work: a tenth of the CPU time of a thread with the default value. */
     public static final int BACKGROUND = 10;
 
     private static final Logger LOG = LoggerFactory.getLogger(NiceValue.class);
@@ -20,10 +17,10 @@ public final class NiceValue {
     private NiceValue() {}
 
     /**
-     * Raises that of the calling thread. Where threads have none of their own, or may not, nothing changes:
-     * nothing depends on it.
+     * Raises the nice value of the calling thread. Without support or permission, nothing changes: no code depends on
+     * it.
      *
-     * @param by 0 to 19
+     * @param by increment, 0 to 19
      */
     public static void raise(int by) {
         if (!IS_OF_THREADS) {

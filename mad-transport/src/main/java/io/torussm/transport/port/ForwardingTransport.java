@@ -5,7 +5,10 @@ import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
 import io.torussm.transport.TransportException;
 
-/** A port that forwards all calls to a wrapped one. Subclasses override some. As thread-safe as the wrapped port. */
+/**
+ * A port that forwards all calls to a wrapped port. Subclasses override some methods. As thread-safe as the wrapped
+ * port.
+ */
 public abstract class ForwardingTransport implements MadTransport {
     private static final Receiver NOBODY = new Receiver() {
         @Override
@@ -32,21 +35,25 @@ public abstract class ForwardingTransport implements MadTransport {
         return receiver;
     }
 
-    /** Puts another port behind this one and starts it; the caller closes the one before. */
+    /**
+     * Replaces the wrapped port and starts the new one. The caller closes the previous port.
+     *
+     * @param other open port, not started
+     */
     protected final void restart(MadTransport other) {
         inner = other;
         listen(other);
     }
 
-    /** Receives a frame on a thread of the port behind; passed on unless overridden. */
+    /** Receives a frame on a thread of the wrapped port. Passes it to the receiver unless overridden. */
     protected void received(MadFrame frame) {
         receiver.received(frame);
     }
 
     /**
-     * Handles the final loss of a port; passed on unless overridden.
+     * Handles the final loss of a port. Passes it to the receiver unless overridden.
      *
-     * @param port port that is, or was, behind this one
+     * @param port current or previous wrapped port
      * @param reason one line
      */
     protected void failed(MadTransport port, String reason) {

@@ -15,36 +15,52 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A port with the behaviour of the MAD layer of the Linux kernel (drivers/infiniband/core, mad.c and user_mad.c),
- * around a transport without limits:
+ * around a transport without limits. It lets the embedded fabric show effects that only a real adapter has:
  *
  * <ul>
- * <li>A request is refused (EINVAL) if its transaction ID and class are those of another that waits for its response,
- * with any other content, and also if it expects no response.
- * <li>A request without a response returns, its header only, after its time-out. That counts from the time of sending
- * and is rounded up like the timer wheel.
- * <li>SMPs that expect responses are sent 128 at a time. The others wait in a backlog, and their time has not begun.
- * <li>SMPs that arrive while 512 wait for the kernel are lost. The kernel queues SMPs until the process reads them.
+ * <li>A request is refused (EINVAL) if another request with its transaction ID and class waits for a response. This
+ * holds for any content, and also if the new request expects no response.
+ * <li>A request without a response returns after its time-out, its header only. The time-out begins at the sending and
+ * is rounded up like the kernel's timer wheel.
+ * <li>Of the SMPs that expect responses, 128 are in flight. The others wait in a backlog, and their time-out has not
+ * begun.
+ * <li>SMPs that arrive while 512 wait for the kernel are lost. SMPs that the process has not read are not limited.
  * <li>A response without a waiting request is dropped.
  * </ul>
  *
- * <p>May be used from any thread. Time-outs and received MADs are delivered on the loop.
+ * <p>Any thread may call it. Time-outs and received MADs are delivered on the loop.
  */
 public final class KernelPort extends ForwardingTransport {
     /** Bytes of a returned request (IB_MGMT_MAD_HDR). */
     private static final int HEADER_BYTES = 24;
 
-    /** Ticks of the first level of the timer wheel, in steps of one. Each further level has eight times both. */
+    /**
+     * Ticks of the first level of the timer wheel, which has a granule of one tick. Each further level has eight times
+     * the ticks and eight times the granule.
+     */
     private static final int WHEEL_LEVEL_TICKS = 63;
 
+    /** Binary logarithm of the factor between two levels of the timer wheel. */
     private static final int WHEEL_SHIFT = 3;
 
     private final Loop loop;
     private final Limits limits;
+
+    /** Guards all fields below, except {@link #readFreeNs}. */
     private final Object lock = new Object();
+
+    /** The requests that wait for responses, including the backlog. */
     private final Map<Key, Pending> pending = new HashMap<>();
+
+    /** The agents by management class, 0x01 and 0x81. */
     private final Map<Integer, Agent> agents = new HashMap<>();
+
+    /** Time at which the kernel has read all waiting SMPs. */
     private long readFreeNs;
+
+    /** SMPs that wait for the kernel. */
     private int unread;
+
     private long refused;
     private long returned;
     private long overrun;
@@ -53,15 +69,15 @@ public final class KernelPort extends ForwardingTransport {
      * The limits in which kernels differ.
      *
      * @param hz ticks per second, 100 to 1000
-     * @param smpsInFlight concurrent requests of an SMP class; the others wait
-     * @param receiveQueue SMPs that may wait for the kernel
-     * @param readNs time that the kernel takes for one of them
+     * @param smpsInFlight max concurrent requests of an SMP class
+     * @param receiveQueue max SMPs that wait for the kernel
+     * @param readNs time in which the kernel reads one SMP; 0 for no limit of the receive queue
      */
     public record Limits(int hz, int smpsInFlight, int receiveQueue, long readNs) {
         /** A kernel of 2025 or later with 1000 ticks a second. */
         public static final Limits LINUX = new Limits(1000, 128, 512, 5_000);
 
-        /** Returns a copy with another number of ticks a second. */
+        /** Returns a copy with another number of ticks per second. */
         public Limits ticking(int ticks) {
             return new Limits(ticks, smpsInFlight, receiveQueue, readNs);
         }
@@ -76,12 +92,14 @@ public final class KernelPort extends ForwardingTransport {
      */
     public record Counters(long refused, long returned, long overrun) {}
 
+    /** The identity of a request: the kernel matches the lower 32 bits of the transaction ID, and the class. */
     private record Key(long tid, int mgmtClass) {
         static Key of(byte[] mad) {
             return new Key(MadHeader.tid(mad) & 0xffffffffL, MadHeader.mgmtClass(mad));
         }
     }
 
+    /** A request that waits for a response or in the backlog, where its timer is null. */
     private static final class Pending {
         final MadFrame frame;
         final int timeoutMs;
@@ -93,16 +111,17 @@ public final class KernelPort extends ForwardingTransport {
         }
     }
 
-    /** One for each SMP class. */
+    /** The requests of one SMP class. */
     private static final class Agent {
         final ArrayDeque<Pending> backlog = new ArrayDeque<>();
         int inFlight;
     }
 
     /**
-     * Puts a kernel before a port.
+     * Wraps a port.
      *
-     * @param loop on which the port delivers
+     * @param inner wrapped port, not started
+     * @param loop loop on which the wrapped port delivers
      */
     public KernelPort(MadTransport inner, Loop loop, Limits limits) {
         super(inner);
@@ -122,7 +141,7 @@ public final class KernelPort extends ForwardingTransport {
         return true;
     }
 
-    /** {@inheritDoc} False also for a duplicate of a request that waits. */
+    /** {@inheritDoc} Returns false also for a duplicate of a waiting request. */
     @Override
     public boolean send(MadFrame frame, int responseTimeoutMs) {
         if (MadHeader.isResponse(frame.mad())) {
@@ -148,6 +167,7 @@ public final class KernelPort extends ForwardingTransport {
         }
     }
 
+    /** Returns the agent of an SMP class; null for other classes, whose requests in flight are not limited. */
     private @Nullable Agent agent(Key key) {
         return MgmtClass.isSmp(key.mgmtClass) ? agents.computeIfAbsent(key.mgmtClass, unused -> new Agent()) : null;
     }
@@ -164,7 +184,7 @@ public final class KernelPort extends ForwardingTransport {
         return true;
     }
 
-    /** Returns the time to the tick at which the timer wheel lets a timer of this time expire. */
+    /** Returns the time from now to the tick at which the kernel's timer wheel lets a timer expire. */
     private long timeoutNs(int timeoutMs) {
         long tickNs = TimeUnit.SECONDS.toNanos(1) / limits.hz;
         long ticks = (TimeUnit.MILLISECONDS.toNanos(timeoutMs) + tickNs - 1) / tickNs;
@@ -190,7 +210,7 @@ public final class KernelPort extends ForwardingTransport {
         super.received(new MadFrame(request.frame.peer(), header, true));
     }
 
-    /** Makes room for one of the backlog. */
+    /** Counts the end of a request in flight, and sends the next one of the backlog. */
     private void landed(Key key) {
         Agent agent = agent(key);
         if (agent == null) {
@@ -226,6 +246,7 @@ public final class KernelPort extends ForwardingTransport {
         });
     }
 
+    /** Delivers a MAD that the kernel has read. A response without a request is dropped. */
     private void read(MadFrame frame) {
         byte[] mad = frame.mad();
         if (MadHeader.isResponse(mad) && !matches(mad)) {
@@ -234,7 +255,10 @@ public final class KernelPort extends ForwardingTransport {
         super.received(frame);
     }
 
-    /** Checks whether a request waits for this MAD. The process itself handles segments of a table. */
+    /**
+     * Checks whether a request waits for this response. RMPP segments always match, since the process itself handles
+     * them.
+     */
     private boolean matches(byte[] mad) {
         Key key = Key.of(mad);
         synchronized (lock) {

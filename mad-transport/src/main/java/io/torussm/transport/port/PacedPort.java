@@ -8,11 +8,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 
 /**
- * A port with a limited rate of MADs per second for all its senders. Early MADs wait in order, at most
- * {@value #MAX_WAITING}; more are refused. If the wrapped port refuses a waiting MAD later, it returns as
+ * A port with a limited rate of MADs per second for all its senders together. Early MADs wait in order, at most
+ * {@value #MAX_WAITING}; further ones are refused. If the wrapped port refuses a waiting MAD, this MAD returns as
  * undelivered. The window of a sender should be small enough to drain within a fraction of its time-out.
  *
- * <p>May be used from any thread. Timers run on the loop.
+ * <p>Any thread may call it. Timers run on the loop.
  */
 public final class PacedPort extends ForwardingTransport {
     private static final int MAX_WAITING = 4096;
@@ -20,17 +20,23 @@ public final class PacedPort extends ForwardingTransport {
     private final Loop loop;
     private final IntSupplier perSecond;
     private final ArrayDeque<Waiting> queue = new ArrayDeque<>();
+
+    /** Earliest time of the next MAD. */
     private long nextNs;
+
     private boolean isClosed;
+
+    /** True if {@link #sendNext} is scheduled. */
     private boolean isTimed;
 
+    /** A MAD that was sent too early. */
     private record Waiting(MadFrame frame, int responseTimeoutMs) {}
 
     /**
      * Wraps a port.
      *
      * @param inner wrapped port, not started
-     * @param perSecond rate, at least 1; read for every MAD
+     * @param perSecond rate in MADs per second, at least 1; read for every MAD
      */
     public PacedPort(MadTransport inner, Loop loop, IntSupplier perSecond) {
         super(inner);
@@ -59,9 +65,10 @@ public final class PacedPort extends ForwardingTransport {
         return super.send(frame, responseTimeoutMs);
     }
 
+    /** Counts a MAD: moves the time of the next one on. */
     private void spend(long nowNs) {
-        long each = TimeUnit.SECONDS.toNanos(1) / Math.max(1, perSecond.getAsInt());
-        nextNs = Math.max(nextNs, nowNs) + each;
+        long intervalNs = TimeUnit.SECONDS.toNanos(1) / Math.max(1, perSecond.getAsInt());
+        nextNs = Math.max(nextNs, nowNs) + intervalNs;
     }
 
     private void await(long nowNs) {
@@ -85,8 +92,7 @@ public final class PacedPort extends ForwardingTransport {
             }
         }
         if (!super.send(next.frame, next.responseTimeoutMs)) {
-            received(new MadFrame(
-                    next.frame.peer(), next.frame.mad(), true)); // its sender believes that it is under way
+            received(new MadFrame(next.frame.peer(), next.frame.mad(), true)); // send() returned true for this MAD
         }
     }
 

@@ -10,11 +10,9 @@ import io.torussm.transport.TransportException;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * A port that cannot change the subnet. It sends only Gets of subnet management and subnet administration: no
- * Set, response, TrapRepress or Report. The port is never marked as that of an SM. It receives only
- * responses, so requests and handovers to this port remain unanswered.
- *
- * <p>This does not depend on the code that uses the port. It is as thread-safe as the wrapped port.
+ * A port that cannot change the subnet, whatever code uses it. It sends only Gets of subnet management and subnet
+ * administration: no Set, response, TrapRepress or Report. It refuses to set IsSM. It receives only responses, so
+ * requests and handovers to this port remain unanswered. As thread-safe as the wrapped port.
  */
 public final class ReadOnlyPort extends ForwardingTransport {
     private static final Field BASE_VERSION = MadHeader.BASE_VERSION;
@@ -31,12 +29,12 @@ public final class ReadOnlyPort extends ForwardingTransport {
         super(inner);
     }
 
-    /** Returns the number of refused MADs that were no Gets. Each is a defect of its sender. */
+    /** Returns the number of refused MADs and refused settings of IsSM. Each is a defect of its sender. */
     public long refused() {
         return refused.sum();
     }
 
-    /** Returns the number of MADs that came in and are no responses. */
+    /** Returns the number of received MADs that are no responses. */
     public long ignored() {
         return ignored.sum();
     }
@@ -60,9 +58,9 @@ public final class ReadOnlyPort extends ForwardingTransport {
 
     @Override
     protected void received(MadFrame frame) {
-        boolean isOurs =
+        boolean isResponse =
                 frame.undelivered() || (frame.mad().length == MadHeader.MAD_SIZE && MadHeader.isResponse(frame.mad()));
-        if (isOurs) {
+        if (isResponse) {
             super.received(frame);
         } else {
             ignored.increment();
@@ -70,9 +68,9 @@ public final class ReadOnlyPort extends ForwardingTransport {
     }
 
     /**
-     * Refuses to set IsSM: a port for reading is no SM.
+     * Refuses to set IsSM, because this port belongs to no SM. A request to clear IsSM is ignored.
      *
-     * @throws TransportException if the port is to be marked
+     * @throws TransportException if {@code isSm} is true
      */
     @Override
     public void setIsSm(boolean isSm) throws TransportException {

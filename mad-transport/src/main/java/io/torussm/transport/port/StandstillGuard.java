@@ -11,32 +11,40 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /**
- * A port that refuses SubnSets after a standstill of this process: a stop by a signal, a suspended machine,
- * or a long garbage collection. Another SM may be master by then. Until the listener of
- * {@link #whenStoodStill} was notified, Sets are refused as by a full port.
+ * A port that refuses SubnSets after a standstill of this process: a stop by a signal, a suspended machine, or a long
+ * garbage collection. Another SM may be master by then. Sets are refused until the listener of {@link #whenStoodStill}
+ * has been called.
  *
- * <p>Both clocks count. The monotonic clock stops while a machine is suspended. A change of the time of day
- * causes a needless sweep.
+ * <p>The time is read from two clocks: the monotonic clock stops while a machine is suspended, the time of day does
+ * not. A change of the time of day causes a needless sweep.
  *
- * <p>Owner thread: the loop. Other threads may send all MADs but SubnSets.
+ * <p>Owner thread: the loop. Other threads may send all MADs except SubnSets.
  */
 public final class StandstillGuard extends ForwardingTransport {
-    /** Looks at the clock within the time that is too long. */
+    /** Number of checks of the clocks within the max standstill. */
     private static final int LOOKS = 4;
 
     private final Loop loop;
+
+    /** Max standstill in nanoseconds. {@link #limitNs} is its value at the last check. */
     private final LongSupplier limit;
+
     private long limitNs;
     private LongConsumer listener = gapNs -> {};
+
+    /** Monotonic time of the last check; {@link #lastMs} is the time of day. */
     private long lastNs;
+
     private long lastMs;
+
+    /** True while Sets are refused. */
     private boolean isHeld;
 
     /**
      * Wraps a port.
      *
      * @param inner wrapped port, not started
-     * @param limitNs longest standstill; read several times within that time, and not for each Set
+     * @param limitNs max standstill in nanoseconds; read several times within that time, and not for each Set
      */
     public StandstillGuard(MadTransport inner, Loop loop, LongSupplier limitNs) {
         super(inner);
@@ -50,8 +58,8 @@ public final class StandstillGuard extends ForwardingTransport {
     /**
      * Sets the listener for a standstill of this process.
      *
-     * @param newListener callback, called on the loop with nanoseconds; Sets are sent again after all tasks that it
-     *     passes to the loop
+     * @param newListener callback on the loop, which receives the length of the standstill in nanoseconds; Sets are
+     *     sent again after all tasks that it passes to the loop
      */
     public void whenStoodStill(LongConsumer newListener) {
         listener = newListener;
@@ -71,6 +79,7 @@ public final class StandstillGuard extends ForwardingTransport {
         });
     }
 
+    /** Checks both clocks. Begins to refuse Sets if the last check was too long ago. */
     private void look() {
         long nowNs = loop.nowNs();
         long nowMs = timeMs();
@@ -79,6 +88,7 @@ public final class StandstillGuard extends ForwardingTransport {
         lastMs = nowMs;
         if (gapNs > limitNs && !isHeld) {
             isHeld = true;
+            // Two nested tasks: the listener may queue tasks, and the inner task runs after them.
             loop.execute(() -> {
                 listener.accept(gapNs);
                 loop.execute(() -> isHeld = false);

@@ -11,10 +11,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A port that survives its device. After a reset of the adapter or a reload of its driver the port is opened again,
- * with pauses that grow to eight seconds. Meanwhile sending fails, and the receiver was notified of the cause.
+ * A port that survives the loss of its device. After a reset of the adapter or a reload of its driver, the port is
+ * opened again, with pauses of 1 to 8 seconds. Meanwhile sending fails; the receiver is notified of the loss and of the
+ * return.
  *
- * <p>May be used from any thread. The port is opened on the loop, which may block for a moment.
+ * <p>Any thread may call it. The port is opened on the loop, which may block for a moment.
  */
 public final class SteadyPort extends ForwardingTransport {
     private static final EventLog EVENTS = EventLog.of(SteadyPort.class);
@@ -24,22 +25,31 @@ public final class SteadyPort extends ForwardingTransport {
     private final Opener opener;
     private final Loop loop;
     private final Object lock = new Object();
+
+    /** The open port; null while it is lost, and after {@link #close}. */
     private volatile @Nullable MadTransport current;
+
     private volatile boolean isClosed;
+
+    /** True if IsSM is to be set, also on the next port. Guarded by {@link #lock}. */
     private boolean isSm;
 
-    /** Opens the port with the GUID that the lost one had. */
+    /** A function that opens the port with the GUID of the lost port. */
     public interface Opener {
-        /** Throws if it is not there, or cannot be opened. */
+        /**
+         * Opens the port.
+         *
+         * @throws TransportException if the port is absent or cannot be opened
+         */
         MadTransport open() throws TransportException;
     }
 
     /**
-     * Takes care of a port.
+     * Wraps a port.
      *
-     * @param port port that is open
-     * @param opener opener of the same port
-     * @param loop where it is opened again
+     * @param port open port, not started
+     * @param opener opener of the same port after its loss
+     * @param loop loop on which the port is opened again
      */
     public SteadyPort(MadTransport port, Opener opener, Loop loop) {
         super(port);
@@ -70,6 +80,9 @@ public final class SteadyPort extends ForwardingTransport {
         });
     }
 
+    /**
+     * Tries to open the port. Returns true if no further attempt is needed: the port is open, or this object is closed.
+     */
     private boolean reopen() {
         MadTransport port;
         try {
@@ -93,7 +106,7 @@ public final class SteadyPort extends ForwardingTransport {
         return true;
     }
 
-    /** Gives a port the IsSM that the lost one had. */
+    /** Sets IsSM of a new port if the lost port had it. Returns false if the new port refuses. */
     private boolean holds(MadTransport port) {
         try {
             if (isSm) {

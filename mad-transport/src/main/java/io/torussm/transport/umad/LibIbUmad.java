@@ -278,9 +278,9 @@ final class LibIbUmad implements Umad {
     }
 
     /**
-     * Returns the number of bytes of a MAD to send: those up to PayloadLength in the last segment of a message, else
-     * 256. The kernel pads to 256 bytes. umad2sim passes the length to the receiver, which without RMPP counts records
-     * by it.
+     * Returns the number of bytes of a MAD to send: 256, or fewer for the last segment of a message, which ends at its
+     * PayloadLength. The kernel pads to 256 bytes. umad2sim passes the length to the receiver; a receiver without RMPP
+     * derives the number of records from it.
      */
     static int usedLength(byte[] mad) {
         boolean isLastSegment = MadHeader.mgmtClass(mad) == MgmtClass.SUBN_ADM

@@ -159,7 +159,7 @@ final class MadDevice {
 
     /**
      * Receives in the calling thread, as in {@link io.torussm.transport.MadTransport#receiveHere}. An error ends the
-     * pause of the receiving thread, which meets the error again and reports it.
+     * pause of the receiving thread, whose next call fails, too, and reports the error.
      */
     Receipt receiveHere(int timeoutMs) {
         lastAwayNs = System.nanoTime();

@@ -32,7 +32,7 @@ final class OwnLink {
      * begin.
      *
      * @param isUp true if the link is up
-     * @param name name of the port now
+     * @param name current name of the port
      */
     synchronized void is(boolean isUp, String name) {
         if (isUp && isLost()) {

@@ -165,8 +165,8 @@ public final class UmadTransport implements MadTransport {
     }
 
     /**
-     * Loads native code in a separate thread, so that opening a port later does not wait. The later opening meets and
-     * reports a failure again.
+     * Loads native code in a separate thread, so that opening a port later does not wait. After a failure,
+     * the later opening fails, too, and reports it.
      */
     public static void loadAhead() {
         Thread thread = new Thread(
