@@ -25,10 +25,10 @@ public final class Spelling {
     public static String nearest(String word, Collection<String> known) {
         String best = "";
         int bestDistance = Integer.MAX_VALUE;
-        for (String each : known) {
-            int distance = distance(plain(word), plain(each));
+        for (String candidate : known) {
+            int distance = distance(plain(word), plain(candidate));
             if (distance < bestDistance) {
-                best = each;
+                best = candidate;
                 bestDistance = distance;
             }
         }
@@ -48,16 +48,16 @@ public final class Spelling {
             return List.of();
         }
         if (wanted.indexOf('*') >= 0 || wanted.indexOf('?') >= 0) {
-            return those(known, each -> isMatch(wanted, plain(each)));
+            return those(known, candidate -> isMatch(wanted, plain(candidate)));
         }
-        List<String> beginning = those(known, each -> plain(each).startsWith(wanted));
+        List<String> beginning = those(known, candidate -> plain(candidate).startsWith(wanted));
         List<String> having = beginning.isEmpty() && wanted.length() >= MIN_PART
-                ? those(known, each -> plain(each).contains(wanted))
+                ? those(known, candidate -> plain(candidate).contains(wanted))
                 : beginning;
         return having.isEmpty() ? near(wanted, known) : having;
     }
 
-    /** Returns the known words that a predicate accepts, the shortest first, since fewest letters of it are missing. */
+    /** Returns the known words that a predicate accepts, the shortest first, since the fewest letters are missing. */
     private static List<String> those(Collection<String> known, Predicate<String> isMeant) {
         return known.stream()
                 .filter(isMeant)
@@ -70,18 +70,18 @@ public final class Spelling {
     private static List<String> near(String wanted, Collection<String> known) {
         List<String> nearest = new ArrayList<>();
         int least = Integer.MAX_VALUE;
-        for (String each : known) {
-            int distance = distance(wanted, plain(each));
+        for (String candidate : known) {
+            int distance = distance(wanted, plain(candidate));
             if (distance < least) {
                 least = distance;
                 nearest.clear();
             }
             if (distance == least) {
-                nearest.add(each);
+                nearest.add(candidate);
             }
         }
         int distance = least;
-        return those(nearest, each -> distance <= Math.max(1, Math.min(wanted.length(), each.length()) / 3));
+        return those(nearest, candidate -> distance <= Math.max(1, Math.min(wanted.length(), candidate.length()) / 3));
     }
 
     /**

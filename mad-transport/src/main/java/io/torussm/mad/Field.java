@@ -62,6 +62,7 @@ public record Field(String name, int offset, int width) {
         int last = base + ((offset + width - 1) >>> 3);
         int shift = 7 - ((offset + width - 1) & 7);
         long bits = value << shift;
+        // Ones outside the field. The arithmetic shift below adds ones, so the bits before the field stay, too.
         long keep = ~(mask() << shift);
         for (int i = last; i >= first; i--) {
             bytes[i] = (byte) (bytes[i] & keep | bits & 0xff);

@@ -214,23 +214,23 @@ final class Segment {
      * @return index after its last word
      */
     private int read(Rows rows, boolean isSent, int from) {
-        int at = from;
+        int index = from;
         long[] row = rows.of(isSent, HEAD);
         int length = HEAD; // until the word at LENGTH_AT is read
         long mask = 0;
         for (int i = 0; i < length; i++) {
             if (i % MASKED == 0) {
-                mask = words[at++];
+                mask = words[index++];
             }
             if (((mask >>> (i % MASKED)) & 1) != 0) {
-                row[i] ^= words[at++];
+                row[i] ^= words[index++];
             }
             if (i == LENGTH_AT) {
                 length = rowLength((int) row[LENGTH_AT]);
                 row = rows.of(isSent, length);
             }
         }
-        return at;
+        return index;
     }
 
     /** Returns the MAD of a row. */

@@ -162,8 +162,8 @@ public final class SimInterventions {
     /** Sets the PortGUID that a port of a channel adapter, or all ports of a switch, report. */
     public void setPortGuid(long nodeGuid, int portNum, long shown) {
         SimPort port = fabric.port(nodeGuid, portNum);
-        for (SimPort each : port.device.isSwitch ? port.device.allPorts() : new SimPort[] {port}) {
-            each.portGuid = shown;
+        for (SimPort changed : port.device.isSwitch ? port.device.allPorts() : new SimPort[] {port}) {
+            changed.portGuid = shown;
         }
     }
 

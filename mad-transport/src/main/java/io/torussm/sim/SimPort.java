@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Invariant: if the link is trained, a cable is plugged in at both ends, and the link of the peer is trained, too.
  */
 final class SimPort {
-    /** The end of a lease that does not run. */
+    /** The value of {@link #leaseEndNs} while no lease runs. */
     static final long NO_LEASE = Long.MIN_VALUE;
 
     private static final int GUID_BYTES = 8;
@@ -54,9 +54,9 @@ final class SimPort {
     /** Receiver of MADs that no agent answers. */
     final AtomicReference<@Nullable SimTransport> client = new AtomicReference<>();
 
-    private byte @Nullable [] pKeys;
-    private byte @Nullable [] vlArbitration;
-    private byte @Nullable [] guids;
+    private byte @Nullable [] pKeys; // all blocks in order; null before the first Set
+    private byte @Nullable [] vlArbitration; // parts 1 to 4, 64 bytes each; null before the first Set
+    private byte @Nullable [] guids; // 8 bytes each; null before the first Set
 
     final Vl15Queues.Queue vl15 = new Vl15Queues.Queue();
 
@@ -226,6 +226,7 @@ final class SimPort {
         return Math.max(0, Math.min(VlArbitrationTable.ENTRIES_PER_PART, cap - entriesBefore));
     }
 
+    /** Returns the byte offset of a part. */
     private static int placeOf(int part) {
         return 2 * VlArbitrationTable.ENTRIES_PER_PART * (part - 1);
     }

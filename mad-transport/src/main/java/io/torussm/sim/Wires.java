@@ -47,7 +47,7 @@ final class Wires {
             return byLid(packet, from);
         }
         SimPort at = packet.dlid == Lids.PERMISSIVE ? from : byLid(packet, from);
-        packet.dlid = Lids.PERMISSIVE;
+        packet.dlid = Lids.PERMISSIVE; // the directed part begins
         boolean returning = MadHeader.DIRECTION.get(packet.mad, 0) != 0;
         return at == null ? null : returning ? back(packet, at) : out(packet, at);
     }
@@ -103,8 +103,8 @@ final class Wires {
 
     /** Follows one directed hop. Only switches forward MADs; a channel adapter sends through the receiving port. */
     private @Nullable SimPort leave(Packet packet, SimPort at, int egress, boolean isFirst) {
-        boolean may = at.device.isSwitch ? egress != 0 : isFirst && egress == at.portNum;
-        SimPort out = may ? at.device.port(egress) : null;
+        boolean mayLeave = at.device.isSwitch ? egress != 0 : isFirst && egress == at.portNum;
+        SimPort out = mayLeave ? at.device.port(egress) : null;
         return out == null ? misroute() : cross(packet, out);
     }
 

@@ -215,8 +215,8 @@ public final class DeviceRegisters {
     /** Checks whether any register of an attribute is known. */
     public boolean knows(AttributeType<?> type) {
         RegisterId first = new RegisterId(type.id(), 0, 0);
-        SortedMap<RegisterId, byte[]> from = values.tailMap(first);
-        return !from.isEmpty() && from.firstKey().attributeId() == type.id();
+        SortedMap<RegisterId, byte[]> following = values.tailMap(first);
+        return !following.isEmpty() && following.firstKey().attributeId() == type.id();
     }
 
     /** Returns the MLIDs that a switch forwards to at least one port. */

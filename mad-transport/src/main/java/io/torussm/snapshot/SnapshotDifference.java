@@ -99,9 +99,9 @@ public final class SnapshotDifference {
         difference.newDevices.addAll(after.devices().keySet());
         difference.newDevices.removeAll(before.devices().keySet());
         before.devices().forEach((guid, device) -> {
-            DeviceRegisters other = after.device(guid);
-            if (other != null && !device.equals(other)) {
-                difference.compare(device, other);
+            DeviceRegisters later = after.device(guid);
+            if (later != null && !device.equals(later)) {
+                difference.compare(device, later);
             }
         });
         return difference;
@@ -180,10 +180,10 @@ public final class SnapshotDifference {
     }
 
     private void compare(DeviceRegisters before, DeviceRegisters after) {
-        before.forEach((id, value) -> {
-            byte[] other = after.copy(id);
-            if (other != null) {
-                compare(before, id, value, other);
+        before.forEach((id, oldValue) -> {
+            byte[] newValue = after.copy(id);
+            if (newValue != null) {
+                compare(before, id, oldValue, newValue);
             }
         });
         if (before.isSwitch()) {
@@ -210,19 +210,19 @@ public final class SnapshotDifference {
                     pairs(before),
                     pairs(after)));
         } else if (attribute == PKeyTable.TYPE.id()) {
-            PKeyTable one = PKeyTable.TYPE.read(before, 0);
-            PKeyTable other = PKeyTable.TYPE.read(after, 0);
+            PKeyTable oldKeys = PKeyTable.TYPE.read(before, 0);
+            PKeyTable newKeys = PKeyTable.TYPE.read(after, 0);
             int portNum = device.isSwitch() ? id.modifier() >>> 16 : id.port();
             int first = (id.modifier() & 0xffff) * PKeyTable.KEYS_PER_BLOCK;
             for (int i = 0; i < PKeyTable.KEYS_PER_BLOCK; i++) {
-                if (one.pKey(i) != other.pKey(i)) {
+                if (oldKeys.pKey(i) != newKeys.pKey(i)) {
                     note(new Change(
                             HeldTable.P_KEY,
                             device.guid(),
                             portNum,
                             "index " + (first + i),
-                            String.format("0x%04x", one.pKey(i)),
-                            String.format("0x%04x", other.pKey(i))));
+                            String.format("0x%04x", oldKeys.pKey(i)),
+                            String.format("0x%04x", newKeys.pKey(i))));
                 }
             }
         } else if (attribute == GuidInfo.TYPE.id()) {
@@ -243,34 +243,34 @@ public final class SnapshotDifference {
     private void compareFields(
             HeldTable table, DeviceRegisters device, int portNum, List<Field> fields, byte[] before, byte[] after) {
         for (Field field : fields) {
-            long one = field.get(before, 0);
-            long other = field.get(after, 0);
-            if (one != other) {
+            long oldValue = field.get(before, 0);
+            long newValue = field.get(after, 0);
+            if (oldValue != newValue) {
                 boolean isSecret = field.equals(PortInfo.M_KEY);
                 note(new Change(
                         table,
                         device.guid(),
                         portNum,
                         field.name(),
-                        isSecret ? "one" : Long.toString(one),
-                        isSecret ? "another" : Long.toString(other)));
+                        isSecret ? "one" : Long.toString(oldValue),
+                        isSecret ? "another" : Long.toString(newValue)));
             }
         }
     }
 
     private void compareRow(DeviceRegisters device, RegisterId id, byte[] before, byte[] after) {
-        long one = SlToVlMappingTable.ENTRIES.get(before, 0);
-        long other = SlToVlMappingTable.ENTRIES.get(after, 0);
-        if (one != other) {
-            int out = device.isSwitch() ? id.modifier() & 0xff : id.port();
+        long oldTable = SlToVlMappingTable.ENTRIES.get(before, 0);
+        long newTable = SlToVlMappingTable.ENTRIES.get(after, 0);
+        if (oldTable != newTable) {
+            int outPort = device.isSwitch() ? id.modifier() & 0xff : id.port();
             String entry = device.isSwitch() ? "from port " + (id.modifier() >>> 8 & 0xff) : "of the port";
             note(new Change(
                     HeldTable.SL2VL,
                     device.guid(),
-                    out,
+                    outPort,
                     entry,
-                    String.format("%016x", one),
-                    String.format("%016x", other)));
+                    String.format("%016x", oldTable),
+                    String.format("%016x", newTable)));
         }
     }
 
@@ -304,12 +304,12 @@ public final class SnapshotDifference {
     }
 
     private void compareForwarding(DeviceRegisters before, DeviceRegisters after) {
-        SwitchInfo one = before.switchInfo();
-        SwitchInfo other = after.switchInfo();
-        if (one == null || other == null) {
+        SwitchInfo oldInfo = before.switchInfo();
+        SwitchInfo newInfo = after.switchInfo();
+        if (oldInfo == null || newInfo == null) {
             return;
         }
-        int top = Math.max(one.linearFdbTop(), other.linearFdbTop());
+        int top = Math.max(oldInfo.linearFdbTop(), newInfo.linearFdbTop());
         for (int lid = Lids.UNICAST_FIRST; lid <= Math.min(top, Lids.UNICAST_LAST); lid++) {
             int oldPort = before.egress(lid);
             int newPort = after.egress(lid);

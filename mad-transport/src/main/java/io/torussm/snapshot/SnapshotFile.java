@@ -31,6 +31,17 @@ import org.jspecify.annotations.Nullable;
  * A snapshot in a file: lines of text, compressed with gzip. It contains the responses of devices, with M_Keys, so the
  * writer must make it readable by its owner only.
  *
+ * <pre>
+ * taken TIME                               time of the snapshot (ISO 8601)
+ * from NODEGUID PORT                       port from which it was taken
+ * node NODEINFO                            a device; the next lines r and x belong to it
+ * r ATTRIBUTE MODIFIER PORT VALUE          a register
+ * x ATTRIBUTE MODIFIER PORT STATUS         a request that was rejected or not answered
+ * cable NODEGUID PORT NODEGUID PORT        a cable
+ * sm PORTGUID LID PRIORITY STATE ACTCOUNT  a subnet manager
+ * note TEXT                                a note
+ * </pre>
+ *
  * <p>The number and the length of lines are bounded. A file with an invalid line, or without its last line, is rejected
  * as a whole.
  */

@@ -168,19 +168,19 @@ public final class MadScope implements AutoCloseable {
      * Handles an exception of a continuation or a source in this scope or the nearest parent with {@link #whenFailed}.
      */
     void failed(Throwable bug) {
-        Consumer<Throwable> then = failure;
-        if (then == null && parent != null) {
+        Consumer<Throwable> handler = failure;
+        if (handler == null && parent != null) {
             parent.failed(bug);
             return;
         }
-        if (then == null) {
+        if (handler == null) {
             EVENTS.report(SmEvent.CONTINUATION_FAILED, bug);
             return;
         }
         failure = null;
         close();
         try {
-            then.accept(bug);
+            handler.accept(bug);
         } catch (RuntimeException | Error another) {
             another.addSuppressed(bug);
             EVENTS.report(SmEvent.FAILURE_HANDLER_FAILED, another);
@@ -189,11 +189,11 @@ public final class MadScope implements AutoCloseable {
 
     /** Calls {@link #idle} if no request remains. */
     private void settle() {
-        Runnable then = idle;
-        if (open == 0 && then != null && !isClosed()) {
+        Runnable callback = idle;
+        if (open == 0 && callback != null && !isClosed()) {
             idle = null;
             try {
-                then.run();
+                callback.run();
             } catch (RuntimeException | Error bug) {
                 client.countFailure();
                 failed(bug);

@@ -59,11 +59,11 @@ public final class LogRateLimiter {
             known.unreported++;
             return new Line(shown, 0);
         }
-        Source now = known == null ? new Source() : known;
-        long count = now.unreported + 1;
-        now.atNs = nowNs;
-        now.unreported = 0;
-        sources.put(name, now);
+        Source current = known == null ? new Source() : known;
+        long count = current.unreported + 1;
+        current.atNs = nowNs;
+        current.unreported = 0;
+        sources.put(name, current);
         return new Line(shown, count);
     }
 }

@@ -145,11 +145,11 @@ public enum LinkSpeed {
 
     private boolean isIn(PortInfo port, @Nullable PortInfo governing, Field speeds, Field extended, Field extended2) {
         if (extActive2 != 0) {
-            boolean counts = governing != null && governing.can2(PortInfo.CAP2_EXTENDED_SPEEDS_2);
-            return counts && (port.get(extended2) & extActive2) != 0;
+            boolean isAnnounced = governing != null && governing.can2(PortInfo.CAP2_EXTENDED_SPEEDS_2);
+            return isAnnounced && (port.get(extended2) & extActive2) != 0;
         } else if (extActive != 0) {
-            boolean counts = governing != null && governing.can(PortInfo.CAP_EXTENDED_SPEEDS);
-            return counts && (port.get(extended) & extActive) != 0;
+            boolean isAnnounced = governing != null && governing.can(PortInfo.CAP_EXTENDED_SPEEDS);
+            return isAnnounced && (port.get(extended) & extActive) != 0;
         }
         return (port.get(speeds) & active) != 0;
     }

@@ -27,12 +27,12 @@ public final class VlArbitrationTable extends Attribute<VlArbitrationTable> {
         return TYPE;
     }
 
-    /** Returns the VL of an entry, 0 to 31. */
+    /** Returns the VL (0 to 15) of an entry (0 to 31). */
     public int vl(int entry) {
         return getByte(ENTRIES, 2 * entry) & 0xf;
     }
 
-    /** Returns the weight of an entry in units of 64 bytes. Arbitration skips an entry of weight 0. */
+    /** Returns the weight (0 to 255) of an entry in units of 64 bytes. Arbitration skips an entry of weight 0. */
     public int weight(int entry) {
         return getByte(ENTRIES, 2 * entry + 1);
     }
@@ -48,8 +48,8 @@ public final class VlArbitrationTable extends Attribute<VlArbitrationTable> {
 
     /**
      * Checks whether another part would serve the packets of some VLs as this part does. Arbitration skips entries
-     * without weight and VLs without packets (IBA 7.6.9.2). So both parts must have equal sequences of the other
-     * entries.
+     * without weight and VLs without packets (IBA 7.6.9.2). So the remaining entries of both parts must have
+     * equal sequences.
      *
      * @param vls VLs of the packets (bit n: VL n)
      */

@@ -186,9 +186,9 @@ final class Arguments {
     /** Returns the attribute ID that the next word denotes by name or number, or {@link AgentProfile#ANY}. */
     int attribute() throws BadLineException {
         String word = word("an attribute");
-        for (Map.Entry<String, Integer> each : AttributeNames.all().entrySet()) {
-            if (each.getKey().equalsIgnoreCase(word)) {
-                return each.getValue();
+        for (Map.Entry<String, Integer> entry : AttributeNames.all().entrySet()) {
+            if (entry.getKey().equalsIgnoreCase(word)) {
+                return entry.getValue();
             }
         }
         if (!word.isEmpty() && Character.isDigit(word.charAt(0))) {

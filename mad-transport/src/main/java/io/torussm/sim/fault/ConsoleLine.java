@@ -115,11 +115,11 @@ record ConsoleLine(String text, String word, List<Subject> subjects, List<String
         }
 
         private String word() {
-            int from = at;
+            int start = at;
             while (at < text.length() && !Character.isWhitespace(text.charAt(at))) {
                 at++;
             }
-            return text.substring(from, at);
+            return text.substring(start, at);
         }
 
         private Subject subject() throws BadLineException {

@@ -70,9 +70,9 @@ final class IbSimWords {
 
     private ConsoleWord.Action route(ConsoleLine line) throws BadLineException {
         Arguments args = args(line, "Route from-lid to-lid");
-        int from = (int) args.number(1, MAX_LID);
-        int to = (int) args.number(1, MAX_LID);
-        return () -> text.route(from, to);
+        int sourceLid = (int) args.number(1, MAX_LID);
+        int destinationLid = (int) args.number(1, MAX_LID);
+        return () -> text.route(sourceLid, destinationLid);
     }
 
     private ConsoleWord.Action link(ConsoleLine line) throws BadLineException {
@@ -180,9 +180,9 @@ final class IbSimWords {
         if (rate == 0) {
             faults.behave(node.nodeGuid(), kind);
         } else {
-            faults.misbehave(node.nodeGuid(), kind, "with probability " + rate, before -> AgentProfile.CONFORMING
+            faults.misbehave(node.nodeGuid(), kind, "with probability " + rate, profile -> AgentProfile.CONFORMING
                     .dropping(attribute, AgentProfile.ANY, rate)
-                    .and(before));
+                    .and(profile));
         }
     }
 

@@ -129,18 +129,18 @@ final class ServedClient {
             malformed++;
             return;
         }
-        for (int at = 0; at < length; at += MadDatagram.LENGTH) {
-            takeMad(bytes, at);
+        for (int offset = 0; offset < length; offset += MadDatagram.LENGTH) {
+            takeMad(bytes, offset);
         }
     }
 
-    private void takeMad(byte[] bytes, int at) {
+    private void takeMad(byte[] bytes, int offset) {
         received++;
-        int slid = MadDatagram.slid(bytes, at);
+        int slid = MadDatagram.slid(bytes, offset);
         int pathBits = slid == 0 || slid == Lids.PERMISSIVE ? 0 : Math.max(0, slid - registers.lid());
-        MadAddress destination =
-                new MadAddress(MadDatagram.dlid(bytes, at), MadDatagram.destinationQp(bytes, at), 0, 0, pathBits, null);
-        port.send(this, new MadFrame(destination, MadDatagram.mad(bytes, at)), MadDatagram.length(bytes, at));
+        MadAddress destination = new MadAddress(
+                MadDatagram.dlid(bytes, offset), MadDatagram.destinationQp(bytes, offset), 0, 0, pathBits, null);
+        port.send(this, new MadFrame(destination, MadDatagram.mad(bytes, offset)), MadDatagram.length(bytes, offset));
     }
 
     /**

@@ -64,9 +64,9 @@ final class ServedControl {
 
     private void ask(byte[] message, CompletableFuture<byte[]> answer) {
         asked.add(answer);
-        ArrayDeque<byte[]> one = new ArrayDeque<>();
-        one.add(message);
-        if (socket.send(one) != DatagramEndpoint.Sent.ALL) {
+        ArrayDeque<byte[]> request = new ArrayDeque<>();
+        request.add(message);
+        if (socket.send(request) != DatagramEndpoint.Sent.ALL) {
             asked.removeLast();
             answer.completeExceptionally(new IOException("the server does not take requests"));
         }

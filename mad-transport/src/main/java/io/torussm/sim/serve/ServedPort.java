@@ -183,9 +183,11 @@ public final class ServedPort implements MadTransport {
         if (target == null || length % MadDatagram.LENGTH != 0) {
             return;
         }
-        for (int at = 0; at < length; at += MadDatagram.LENGTH) {
-            MadAddress from = new MadAddress(MadDatagram.slid(datagram, at), MadDatagram.sourceQp(datagram, at), 0, 0);
-            target.received(new MadFrame(from, MadDatagram.mad(datagram, at), MadDatagram.status(datagram, at) != 0));
+        for (int offset = 0; offset < length; offset += MadDatagram.LENGTH) {
+            MadAddress sender =
+                    new MadAddress(MadDatagram.slid(datagram, offset), MadDatagram.sourceQp(datagram, offset), 0, 0);
+            target.received(
+                    new MadFrame(sender, MadDatagram.mad(datagram, offset), MadDatagram.status(datagram, offset) != 0));
         }
     }
 

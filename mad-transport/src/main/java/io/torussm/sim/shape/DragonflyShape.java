@@ -12,11 +12,11 @@ import io.torussm.sim.topology.Topology;
 final class DragonflyShape {
     static final String GRAMMAR = "dragonfly:A,P,H[,GROUPS] (A switches a group, P hosts and H global cables a switch)";
 
-    private final int size;
-    private final int hosts;
-    private final int global;
+    private final int size; // A: switches of a group
+    private final int hosts; // P: hosts of a switch
+    private final int global; // H: cables of a switch to other groups
     private final int groups;
-    private final int ports;
+    private final int ports; // ports of a switch
 
     private DragonflyShape(SpecWords words) {
         words.checkSize(3, 4);
@@ -68,8 +68,8 @@ final class DragonflyShape {
         for (int k = 0; k < cables; k++) {
             int other = (group + 1 + k % others) % groups;
             if (group < other) {
-                // The number of the cable at the other group: in the same round, and leading the rest of the way
-                // around.
+                // The number of this cable at the other group. It belongs to the same round. Cable k leads d groups
+                // ahead, so its other end leads groups - d groups ahead.
                 int end = k - k % others + others - 1 - k % others;
                 builder.cable(group * size + k / global, globalPort(k), other * size + end / global, globalPort(end));
             }

@@ -137,6 +137,7 @@ final class TreeShape {
         ShapeBuilder builder = new ShapeBuilder();
         int hostsOfLeaf = Math.max(1, down[0]);
         for (int host = 0; host < hosts(); host++) {
+            // A group of hosts has up[0] consecutive leaves, of which the first gives the name.
             int leaf = host / hostsOfLeaf * up[0];
             builder.addHost("host-" + leaf + "-" + host % hostsOfLeaf, up[0] * links[0]);
         }
@@ -171,8 +172,8 @@ final class TreeShape {
             int group = sw / width;
             int parent = sw % width / widthBelow;
             for (int child = 0; child < down[level - 1]; child++) {
-                // Switch sw of a group is connected to one switch of each group below it: the one with its number
-                // modulo the width there.
+                // Switch sw is connected to one switch of each group below: the one whose number in its group is sw
+                // modulo the width of such a group. That switch has its parents in the order of sw / widthBelow.
                 int below = (group * down[level - 1] + child) * widthBelow + sw % widthBelow;
                 for (int link = 0; link < links[level - 1]; link++) {
                     int port = 1 + child * links[level - 1] + link;

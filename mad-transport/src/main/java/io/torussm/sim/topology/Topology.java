@@ -234,13 +234,13 @@ public final class Topology {
         /** Compares peers by id: comparing them as nodes would follow the cables of the fabric for ever. */
         private boolean samePeers(Node that) {
             for (int portNum = 1; portNum < peers.length; portNum++) {
-                PortRef mine = peers[portNum];
-                PortRef theirs = that.peers[portNum];
-                boolean same = mine == null
-                        ? theirs == null
-                        : theirs != null
-                                && mine.portNum() == theirs.portNum()
-                                && mine.node().id().equals(theirs.node().id());
+                PortRef peer = peers[portNum];
+                PortRef otherPeer = that.peers[portNum];
+                boolean same = peer == null
+                        ? otherPeer == null
+                        : otherPeer != null
+                                && peer.portNum() == otherPeer.portNum()
+                                && peer.node().id().equals(otherPeer.node().id());
                 if (!same) {
                     return false;
                 }

@@ -170,8 +170,8 @@ final class TopologyReader {
         Map<String, NodeLine> first = new HashMap<>();
         int listed = nodeLines.size();
         nodeLines.removeIf(node -> {
-            NodeLine other = first.putIfAbsent(node.id, node);
-            return other != null && node.isLike(other);
+            NodeLine earlier = first.putIfAbsent(node.id, node);
+            return earlier != null && node.isLike(earlier);
         });
         remarks.repeatedNodes = listed - nodeLines.size();
     }

@@ -178,8 +178,8 @@ final class LibIbUmad implements Umad {
         }
         List<Pair> pairs = new ArrayList<>();
         for (int i = 0; i < Math.min(count, MAX_CAS); i++) {
-            int at = i * UserMad.PAIR_SIZE;
-            pairs.add(new Pair(text(memory, at + UserMad.PAIR_SMI), text(memory, at + UserMad.PAIR_GSI)));
+            int offset = i * UserMad.PAIR_SIZE;
+            pairs.add(new Pair(text(memory, offset + UserMad.PAIR_SMI), text(memory, offset + UserMad.PAIR_GSI)));
         }
         return List.copyOf(pairs);
     }

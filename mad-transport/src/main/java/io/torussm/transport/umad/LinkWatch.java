@@ -33,11 +33,11 @@ final class LinkWatch {
      * MAD device reports it.
      */
     void look(Receiver receiver) {
-        long now = nowNs.getAsLong();
-        if (now - lookedNs < PERIOD_NS) {
+        long currentNs = nowNs.getAsLong();
+        if (currentNs - lookedNs < PERIOD_NS) {
             return;
         }
-        lookedNs = now;
+        lookedNs = currentNs;
         int state = umad.portState(port.caName(), port.portNum());
         boolean isUpNow = state >= PortInfo.STATE_INITIALIZE;
         if (state == 0) {
