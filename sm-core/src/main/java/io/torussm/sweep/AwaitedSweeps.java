@@ -9,7 +9,7 @@ import java.util.function.Predicate;
 
 /** The callers that wait for the end of a sweep. Owner thread: the loop. */
 final class AwaitedSweeps {
-    /** The limit of waiters; further ones are refused immediately. */
+    /** The max number of waiters; further ones are refused immediately. */
     static final int MAX = 64;
 
     private final List<Waiter> waiters = new ArrayList<>();
@@ -24,7 +24,11 @@ final class AwaitedSweeps {
     private record Waiter(long from, boolean isLight, Consumer<Optional<SweepEnd>> completion) {}
 
     /**
-     * Calls back when the sweep of a number, or a later one, ends; with an empty result if there is none.
+     * Calls back when a sweep with at least a given number ends.
+     *
+     * @param from number of the first sweep that suffices
+     * @param isLight whether a light sweep without changes suffices
+     * @param completion callback, called once; empty if there are too many waiters, or {@link #giveUp} is called
      */
     void await(long from, boolean isLight, Consumer<Optional<SweepEnd>> completion) {
         if (waiters.size() < MAX) {
@@ -34,7 +38,7 @@ final class AwaitedSweeps {
         }
     }
 
-    /** Handles the end of a sweep; one that is widened or superseded continues in the next. */
+    /** Handles the end of a sweep. If it is widened or superseded, the callers wait for the next sweep. */
     void ended(long sweep, SweepEnd end) {
         if (!end.isContinued()) {
             complete(end, waiter -> waiter.from() <= sweep);

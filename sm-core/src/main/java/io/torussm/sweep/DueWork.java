@@ -29,7 +29,7 @@ final class DueWork {
 
     /**
      * Set if a report preempted the last whole sweep. After the local sweep for that report, another whole
-     * one follows.
+     * sweep follows.
      */
     private boolean isWholeOwed;
 
@@ -71,10 +71,10 @@ final class DueWork {
     }
 
     /**
-     * Handles the end of a sweep; if it is continued, its work is due for the next.
+     * Handles the end of a sweep. If the next sweep continues it, its work is due again.
      *
-     * @param isWhole whether it had to read the whole fabric
-     * @param sinceNs time of the first reported change that it handled; negative if there was none
+     * @param isWhole whether the sweep had to read the whole fabric
+     * @param sinceNs time of the first reported change that the sweep handled; negative if there was none
      */
     void after(SweepResult result, boolean isWhole, long sinceNs) {
         changed.addAll(result.changed());
@@ -109,7 +109,10 @@ final class DueWork {
         return !isHeavy && changed.isEmpty();
     }
 
-    /** Checks whether it suffices, and is less work, to read only the neighbourhood of changed switches. */
+    /**
+     * Checks whether a local sweep suffices and is less work than a whole one: at most S/8 + 4 of S switches
+     * changed.
+     */
     boolean isLocal(SweepState known) {
         Fabric fabric = known.fabric();
         return fabric != null
@@ -135,7 +138,7 @@ final class DueWork {
         return ns;
     }
 
-    /** Ends a sweep: removes and returns the changes that were read meanwhile. */
+    /** Ends a sweep: removes and returns the changes of the fabric that were added during the sweep. */
     List<UnaryOperator<Fabric>> takeLater() {
         List<UnaryOperator<Fabric>> due = List.copyOf(later);
         later.clear();

@@ -4,10 +4,12 @@ import io.torussm.transport.Loop;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The limit of consecutive sweeps that are started only because the previous one asks for another. The first
- * ones follow immediately, further ones after growing pauses, and then none. Owner thread: the loop.
+ * The limit of consecutive sweeps that are started only because the previous sweep requires another. The
+ * first of them follow immediately, further ones after growing pauses. Then no more follow, because a device
+ * that fails in every sweep would keep the SM busy. Owner thread: the loop.
  */
 final class FollowUps {
+    /** Number of sweeps that follow immediately. */
     private static final int AT_ONCE = 4;
 
     /**
@@ -32,8 +34,8 @@ final class FollowUps {
     /**
      * Handles the end of a sweep.
      *
-     * @param mustFollow whether it asks for another
-     * @return whether that one begins immediately
+     * @param mustFollow whether it requires another sweep
+     * @return whether the other sweep begins immediately
      */
     boolean ended(boolean mustFollow) {
         inARow = mustFollow ? inARow + 1 : 0;

@@ -17,8 +17,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The hosts that left or joined between two sweeps, by name and attachment: the first few each, the others as
- * a number. Hosts that leave or return with their switch are a part of its event.
+ * The hosts that left or joined between two sweeps. The first few in each direction are reported by name and
+ * attachment, the others as a number. A host that leaves or returns with its switch is covered by the event of
+ * the switch.
  */
 final class HostChanges {
     /** Limit of the hosts with an event of their own, in each direction. */
@@ -26,7 +27,7 @@ final class HostChanges {
 
     private HostChanges() {}
 
-    /** Returns the findings for changed hosts; none if one of the states has no fabric. */
+    /** Returns the findings for changed hosts; empty if one of the states has no fabric. */
     static List<Finding> between(FabricState previousState, FabricState after) {
         PlacedSubnet oldSubnet = previousState.found();
         PlacedSubnet currentSubnet = after.found();
@@ -34,23 +35,23 @@ final class HostChanges {
             return List.of();
         }
         Set<Long> lost = lostSwitches(after);
-        Set<Long> wereLost = lostSwitches(previousState);
-        int[] gone = missing(oldSubnet.fabric(), currentSubnet.fabric())
+        Set<Long> previouslyLost = lostSwitches(previousState);
+        int[] leftPorts = missing(oldSubnet.fabric(), currentSubnet.fabric())
                 .filter(port -> !lost.contains(peerGuid(oldSubnet, port)))
                 .toArray();
-        int[] back = missing(currentSubnet.fabric(), oldSubnet.fabric())
-                .filter(port -> !wereLost.contains(peerGuid(currentSubnet, port))
+        int[] joinedPorts = missing(currentSubnet.fabric(), oldSubnet.fabric())
+                .filter(port -> !previouslyLost.contains(peerGuid(currentSubnet, port))
                         || isElsewhere(previousState, currentSubnet, port))
                 .toArray();
         List<Finding> changes = new ArrayList<>(
-                leftBehind(after.absences().devices(currentSubnet.fabric()), wereLost, lost, currentSubnet));
-        IntStream.of(gone)
+                leftBehind(after.absences().devices(currentSubnet.fabric()), previouslyLost, lost, currentSubnet));
+        IntStream.of(leftPorts)
                 .limit(MAX_NAMED)
                 .forEach(port -> changes.add(Finding.of(
                         SmEvent.HOST_GONE,
                         EventField.NAME.of(oldSubnet.subnet().devicePort(port)),
                         EventField.DESTINATION.of(cabledTo(oldSubnet, port)))));
-        IntStream.of(back)
+        IntStream.of(joinedPorts)
                 .limit(MAX_NAMED)
                 .forEach(port -> changes.add(Finding.of(
                         SmEvent.HOST_BACK,
@@ -58,8 +59,8 @@ final class HostChanges {
                         EventField.STATE.of(previousState.absences().at(currentSubnet, port) == null ? "new" : "back"),
                         EventField.DESTINATION.of(cabledTo(currentSubnet, port)),
                         EventField.TEXT.of(moved(previousState, currentSubnet, port)))));
-        int moreGone = Math.max(0, gone.length - MAX_NAMED);
-        int moreBack = Math.max(0, back.length - MAX_NAMED);
+        int moreGone = Math.max(0, leftPorts.length - MAX_NAMED);
+        int moreBack = Math.max(0, joinedPorts.length - MAX_NAMED);
         if (moreGone + moreBack > 0) {
             changes.add(Finding.of(SmEvent.HOSTS_CHANGED, EventField.GONE.of(moreGone), EventField.BACK.of(moreBack)));
         }
@@ -74,18 +75,21 @@ final class HostChanges {
                 .collect(Collectors.toSet());
     }
 
-    /** Returns the node GUID of the neighbour of a port; 0 if it has none. */
+    /** Returns the node GUID of the neighbour of a port; 0 if the port has no neighbour. */
     private static long peerGuid(PlacedSubnet placed, int port) {
         int far = placed.fabric().peer(port);
         return far == Fabric.NONE ? 0 : placed.fabric().nodeGuid(placed.fabric().nodeOf(far));
     }
 
-    /** Returns hosts of switches that are back, which are not: the loss of the switch had reported them. */
+    /**
+     * Returns the findings for absent hosts whose switch was lost and is back: until now, the event of the
+     * switch covered them.
+     */
     private static List<Finding> leftBehind(
-            Collection<Absences.Device> absent, Set<Long> wereLost, Set<Long> lost, PlacedSubnet currentSubnet) {
+            Collection<Absences.Device> absent, Set<Long> previouslyLost, Set<Long> lost, PlacedSubnet currentSubnet) {
         return absent.stream()
                 .filter(device -> !device.end().isSwitch())
-                .filter(device -> wereLost.contains(device.at().nodeGuid())
+                .filter(device -> previouslyLost.contains(device.at().nodeGuid())
                         && !lost.contains(device.at().nodeGuid()))
                 .limit(MAX_NAMED)
                 .map(device -> Finding.of(
@@ -98,14 +102,17 @@ final class HostChanges {
                 .toList();
     }
 
-    private static IntStream missing(Fabric from, Fabric in) {
-        return IntStream.range(0, from.portCount())
-                .filter(port -> !from.isSwitch(from.nodeOf(port)) && from.isEndport(port) && !isThere(in, from, port));
+    /** Returns the ports of hosts in {@code fabric}, by port index, that are no end ports of {@code otherFabric}. */
+    private static IntStream missing(Fabric fabric, Fabric otherFabric) {
+        return IntStream.range(0, fabric.portCount())
+                .filter(port -> !fabric.isSwitch(fabric.nodeOf(port))
+                        && fabric.isEndport(port)
+                        && !isThere(otherFabric, fabric, port));
     }
 
-    private static boolean isThere(Fabric in, Fabric from, int port) {
-        int same = PlacedSubnet.counterpart(from, port, in);
-        return same != Fabric.NONE && in.isEndport(same);
+    private static boolean isThere(Fabric otherFabric, Fabric fabric, int port) {
+        int counterpart = PlacedSubnet.counterpart(fabric, port, otherFabric);
+        return counterpart != Fabric.NONE && otherFabric.isEndport(counterpart);
     }
 
     private static String cabledTo(PlacedSubnet placed, int port) {
@@ -117,13 +124,13 @@ final class HostChanges {
                         .strip();
     }
 
-    /** Checks whether a host has another place than before, or none is known. */
+    /** Checks whether a host is attached to another port than before, or its previous attachment is unknown. */
     private static boolean isElsewhere(FabricState previousState, PlacedSubnet currentSubnet, int port) {
         return previousState.absences().at(currentSubnet, port) == null
                 || !moved(previousState, currentSubnet, port).isEmpty();
     }
 
-    /** Returns the previous attachment of a host, if it differs. */
+    /** Returns the text of the previous attachment of a host; empty if it is unknown or unchanged. */
     private static String moved(FabricState previousState, PlacedSubnet currentSubnet, int port) {
         LostCable lost = previousState.absences().at(currentSubnet, port);
         int far = currentSubnet.fabric().peer(port);

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The work for the published subnet while no sweep is running or due: failures are computed in advance, and
- * tables of devices are read back. A sweep does not wait for it. Owner thread: the loop, except for reports.
+ * tables of devices are read back. A sweep does not wait for this work. Owner thread: the loop, except for
+ * {@link #readyPlans}.
  */
 public final class IdleWork {
     private final SweepContext parts;
@@ -44,26 +45,26 @@ public final class IdleWork {
     }
 
     /**
-     * Tries the loss of some cables of the published subnet, and reports those without which there would be
-     * no routes. It also compiles the code that a real loss needs.
+     * Tries the loss of some cables of the published subnet, and reports the cables whose loss would leave no
+     * routes. The trials also make the virtual machine compile the code that a real loss needs.
      *
-     * @param cables limit of the trials for the same routes
-     * @param on executor of the computation; another one than that of sweeps
+     * @param cables max number of trials for the same routes
+     * @param executor executor of the computation, which sweeps do not use
      */
-    public void precheckFailures(int cables, Executor on) {
+    public void precheckFailures(int cables, Executor executor) {
         parts.loop().check();
-        precheck.begin(cables, parts.settings().get().routingOptions(), on);
+        precheck.begin(cables, parts.settings().get().routingOptions(), executor);
     }
 
     /**
      * Computes plans for single failures of the published subnet, and keeps them for sweeps that find one.
      *
-     * @param limit limit of their memory, in bytes; 0 for none
-     * @param on executor of the computation; another one than that of sweeps
+     * @param maxBytes max memory of the plans in bytes; 0: no plans are kept
+     * @param executor executor of the computation, which sweeps do not use
      */
-    public void keepPlansReady(long limit, Executor on) {
+    public void keepPlansReady(long maxBytes, Executor executor) {
         parts.loop().check();
-        preparation.begin(limit, parts.settings().get().routingOptions(), on);
+        preparation.begin(maxBytes, parts.settings().get().routingOptions(), executor);
     }
 
     /** Returns the number of plans that are ready for single failures; may be called from any thread. */
@@ -87,13 +88,13 @@ public final class IdleWork {
         drift.published();
     }
 
-    /** Handles the begin of a sweep. */
+    /** Suspends the work, because a sweep begins. */
     void giveWay() {
         drift.hold();
         preparation.giveWay();
     }
 
-    /** Forgets all, because another SM is master. */
+    /** Drops the results, because another SM is master. */
     void forget() {
         drift.forget();
         preparation.forget();

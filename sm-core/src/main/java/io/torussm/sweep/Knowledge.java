@@ -27,8 +27,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state between sweeps, and the state that readers see: the only place where either changes. Owner
- * thread: the loop; the view and the fabric state may be read by any thread.
+ * The state between sweeps ({@link SweepState}) and the state that readers see ({@link FabricState}). No other
+ * class changes either. Owner thread: the loop; the view and the fabric state may be read by any thread.
  */
 final class Knowledge implements Programmers.GroupListener {
 
@@ -36,7 +36,10 @@ final class Knowledge implements Programmers.GroupListener {
 
     private final WrongTreeCables cabling = new WrongTreeCables();
 
-    /** Restarts that were reported since the last sweep that was not preempted, which finds them again. */
+    /**
+     * Restarts that were reported since the last sweep that was not preempted. The sweep after a preempted one
+     * finds the same restarts, which are not reported twice.
+     */
     private final Set<Finding> restarts = new HashSet<>();
 
     private volatile SweepState known = SweepState.NOTHING;
@@ -46,7 +49,12 @@ final class Knowledge implements Programmers.GroupListener {
         this.parts = parts;
     }
 
-    /** Returns the present state for a sweep. */
+    /**
+     * Returns the present state for a sweep.
+     *
+     * @param ready precomputed plans; null if there are none
+     * @param number number of the sweep, counted from 1
+     */
     SweepStart start(@Nullable ReadyPlans ready, long number, boolean isLocal) {
         return new SweepStart(known, state(), ready, number, isLocal, this::restarted);
     }
@@ -80,7 +88,7 @@ final class Knowledge implements Programmers.GroupListener {
     }
 
     /**
-     * Handles the end of a sweep; of a superseded one only the preemption is recorded.
+     * Handles the end of a sweep. If the sweep was superseded, only the preemption is recorded.
      *
      * @param seen the discovered state; null if there is none
      * @param isLeftOut checks whether a port is excluded from the subnet
@@ -98,15 +106,15 @@ final class Knowledge implements Programmers.GroupListener {
     }
 
     /** Handles the cancellation of a sweep; its discovery is kept. */
-    void cancelled(SweepState newer) {
-        know(newer, false);
+    void cancelled(SweepState newState) {
+        know(newState, false);
         parts.remembered().forget();
     }
 
-    /** Replaces the state. Writes that groups still need remain due, unless the sweep wrote everything. */
-    private void know(SweepState newer, boolean isAllWritten) {
+    /** Replaces the state. Writes that multicast groups still need remain due, unless the sweep wrote everything. */
+    private void know(SweepState newState, boolean isAllWritten) {
         restarts.clear();
-        known = known.left().isIncomplete() && !isAllWritten ? newer.incomplete() : newer;
+        known = known.left().isIncomplete() && !isAllWritten ? newState.incomplete() : newState;
     }
 
     private void look(SweepResult result, FabricStates.Seen seen, Predicate<NodePort> isLeftOut) {
@@ -125,8 +133,8 @@ final class Knowledge implements Programmers.GroupListener {
     }
 
     /**
-     * Returns the losses and returns between two states; at the first look, also losses while no SM was
-     * running.
+     * Returns the findings for devices and cables that were lost or came back between two states. For the first
+     * state with a fabric, returns the losses that happened while no SM was running.
      */
     private List<Finding> changes(FabricState previousState, FabricState after) {
         PlacedSubnet found = after.found();
@@ -157,7 +165,7 @@ final class Knowledge implements Programmers.GroupListener {
     }
 
     /**
-     * Handles other members of partitions, which are programmed at ports.
+     * Handles a change of the members of partitions, which has been programmed at ports.
      *
      * @param isLeft whether a sweep has to repeat a write
      */
@@ -188,7 +196,7 @@ final class Knowledge implements Programmers.GroupListener {
         known = known.withoutProof();
     }
 
-    /** Ends the mastership; the state will be outdated at the next one. */
+    /** Handles the end of the mastership: the state will be outdated when this SM is master again. */
     void givenWay() {
         known = known.givenWay();
         restarts.clear();

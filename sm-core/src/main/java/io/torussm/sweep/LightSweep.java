@@ -27,9 +27,10 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * A light sweep. It asks every switch whether a port changed or its tables are lost, and hosts for their LIDs
- * if a port changed. It repeats unanswered requests, and reads that need confirmation. On a fabric without a
- * switch it reads the ports of the hosts. Used once.
+ * A light sweep, which finds changes without discovery. It reads SwitchInfo of every switch: a port changed, or
+ * the tables are lost. If a port changed, it reads the LIDs of the hosts at the switch. It repeats unanswered
+ * requests, and reads that need confirmation. On a fabric without a switch it reads the ports of the hosts.
+ * An instance is used once. Owner thread: the loop.
  */
 final class LightSweep {
     private final MadScope scope;
@@ -37,15 +38,17 @@ final class LightSweep {
     private final Fabric fabric;
     private final TableProgrammer programmer;
     private final Questions questions;
+
+    // The parts of the outcome, see LightOutcome.
     private final List<DeviceText> described = new ArrayList<>();
     private final Set<Long> changed = new LinkedHashSet<>();
     private final Set<Long> steady = new LinkedHashSet<>();
     private boolean mustSweepAll;
+
+    /** Set if the switch to which this SM is attached did not respond. */
     private boolean isOwnSilent;
 
-    /** Earlier unanswered requests that are answered now. */
     private final List<Unanswered> heard = new ArrayList<>();
-
     private final Map<NodePort, PortInfo> displaced = new TreeMap<>();
     private final List<NodePort> contradicted = new ArrayList<>();
 
@@ -58,7 +61,8 @@ final class LightSweep {
      * @param mustSweepAll whether a read of the changed switches does not suffice
      * @param heard earlier unanswered requests that are answered now
      * @param displaced PortInfo of ports that have another LID than this SM assigned
-     * @param contradicted answers that differ from those of the sweep that read them first
+     * @param contradicted attributes that differ from the first read, by NodeGUID and port number or
+     *     {@link SecondReads#NODE}
      */
     record LightOutcome(
             List<DeviceText> described,
@@ -71,16 +75,16 @@ final class LightSweep {
         /** Returns a fabric with the present LIDs of ports. */
         Fabric withLids(Fabric fabric) {
             Fabric changed = fabric;
-            for (Map.Entry<NodePort, PortInfo> each : displaced.entrySet()) {
-                int port = fabric.port(each.getKey());
+            for (Map.Entry<NodePort, PortInfo> entry : displaced.entrySet()) {
+                int port = fabric.port(entry.getKey());
                 if (port != Fabric.NONE) {
-                    changed = changed.with(port, each.getValue());
+                    changed = changed.with(port, entry.getValue());
                 }
             }
             return changed;
         }
 
-        /** Checks whether the only work is to repeat unanswered requests. */
+        /** Checks whether each change is an answer to an earlier unanswered request; true if there is no change. */
         boolean isRetry() {
             return described.size() == heard.size();
         }
@@ -92,10 +96,10 @@ final class LightSweep {
     }
 
     /**
-     * The questions of a light sweep besides SwitchInfo of all switches.
+     * The requests of a light sweep besides SwitchInfo of all switches.
      *
-     * @param behind NodeGUIDs of switches whose hosts are asked for their LIDs in any case
-     * @param bypassed NodeGUIDs of switches whose multicast tables are not used, whatever they claim
+     * @param behind NodeGUIDs of switches whose hosts' LIDs are read even if no port changed
+     * @param bypassed NodeGUIDs of switches whose multicast tables are not used, so that their size is ignored
      * @param silent unanswered requests, which are repeated
      * @param unconfirmed attributes that were read in one sweep only, by NodeGUID and port number or
      *     {@link SecondReads#NODE}
@@ -117,16 +121,17 @@ final class LightSweep {
     }
 
     /**
-     * Starts; calls back once, on the loop. The scope cancels it.
+     * Starts a light sweep. Closing the returned scope cancels it without a callback.
      *
      * @param subnet the published subnet
+     * @param completion callback, called once, on the loop
      */
     static MadScope start(
             MadClient client,
             Subnet subnet,
             TableProgrammer programmer,
             Questions questions,
-            Consumer<LightOutcome> then) {
+            Consumer<LightOutcome> completion) {
         LightSweep sweep = new LightSweep(client.scope(), subnet, programmer, questions);
         Fabric fabric = subnet.fabric();
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
@@ -143,7 +148,7 @@ final class LightSweep {
         questions.leased.ifPresent(sweep::askLeaseholders);
         questions.silent.forEach(request -> sweep.askSilent(request.type(), request));
         questions.unconfirmed.forEach(sweep::confirm);
-        sweep.scope.whenIdle(() -> then.accept(new LightOutcome(
+        sweep.scope.whenIdle(() -> completion.accept(new LightOutcome(
                 sweep.described,
                 sweep.changed,
                 sweep.steady,
@@ -174,8 +179,8 @@ final class LightSweep {
     }
 
     /**
-     * Checks whether a switch claims other table sizes; one that claimed too small tables is asked in every
-     * light sweep.
+     * Checks whether a switch reports other table sizes than before. This finds the end of a fault in which a
+     * switch reported too small tables.
      */
     private boolean hasOtherCap(int sw, SwitchInfo current) {
         SwitchInfo known = fabric.node(sw).switchInfo();
@@ -194,7 +199,7 @@ final class LightSweep {
         }
     }
 
-    /** Reads NodeInfo again; the port that answers may be another one than at first. */
+    /** Reads NodeInfo again. LocalPortNum is not compared, because the route may end at another port than at first. */
     private void confirmNode(int node, NodePort place) {
         NodeInfo known = fabric.node(node).info();
         scope.get(NodeInfo.TYPE, fabric.node(node).path(), 0, outcome -> {
@@ -229,7 +234,7 @@ final class LightSweep {
         }
     }
 
-    /** Asks the hosts behind a switch, which also reports a port change when its host has another LID. */
+    /** Reads the LIDs of the hosts at a switch: a switch also reports a port change if a host has another LID. */
     private void askBehind(int sw) {
         for (int portNum = 1; portNum <= fabric.numPorts(sw); portNum++) {
             int far = fabric.peer(fabric.port(sw, portNum));
@@ -239,7 +244,7 @@ final class LightSweep {
         }
     }
 
-    /** Asks the end ports of a fabric without a switch: only their states show changed cables. */
+    /** Reads the end ports of a fabric without a switch, where only port states show changed cables. */
     private void askEndports() {
         for (int port = 0; port < fabric.portCount(); port++) {
             if (fabric.isEndport(port)) {
@@ -272,7 +277,7 @@ final class LightSweep {
                 .brief());
     }
 
-    /** Handles a displaced port. The next sweep writes its LID: a local one if there is a switch to read. */
+    /** Handles a port with another LID. The next sweep writes the LID; it is local if the port has a switch. */
     private void handleDisplaced(int port) {
         int sw = fabric.switchOf(port);
         if (sw == Fabric.NONE) {
@@ -283,8 +288,8 @@ final class LightSweep {
     }
 
     /**
-     * Handles a silent switch. Without the SM's own switch the fabric cannot be read; this is not tried while
-     * others answer through it.
+     * Handles a silent switch. If the SM's own switch is silent, a whole sweep could read no other device. So it
+     * is required only if no other switch responds through the own one, see {@link #start}.
      */
     private void handleSilent(int sw) {
         described.add(fabric.device(sw));
@@ -293,26 +298,26 @@ final class LightSweep {
     }
 
     /**
-     * Asks hosts with a lease. They may get no other SMP of this SM for days, and without one their M_Key
-     * protection ends.
+     * Reads PortInfo of the hosts whose M_Key protection expires (M_KeyLeasePeriod). They may receive no other SMP
+     * of this SM for days, and an expired lease ends the protection.
      */
     private void askLeaseholders(int protectBits) {
         for (int port = 0; port < fabric.portCount(); port++) {
-            int asked = port;
+            int endport = port;
             int node = fabric.nodeOf(port);
             if (!fabric.isSwitch(node) && fabric.isEndport(port)) {
                 scope.get(PortInfo.TYPE, fabric.pathTo(port), fabric.portInfoModifier(port), outcome -> {
                     boolean isProtected = outcome instanceof Outcome.Reply<PortInfo> reply
                             && reply.value().get(PortInfo.M_KEY_PROTECT_BITS) == protectBits;
                     if (!isProtected) {
-                        mustSweepAll(fabric.devicePort(asked));
+                        mustSweepAll(fabric.devicePort(endport));
                     }
                 });
             }
         }
     }
 
-    /** Repeats exactly the unanswered request, because another answer would not show that this one works. */
+    /** Repeats exactly the unanswered request: an answer to another request would not show that this one works. */
     private <A extends Attribute<A>> void askSilent(AttributeType<A> type, Unanswered request) {
         scope.get(type, request.path(), request.modifier(), outcome -> {
             if (outcome instanceof Outcome.Reply<A> reply
@@ -324,8 +329,8 @@ final class LightSweep {
         });
     }
 
-    private void mustSweepAll(DeviceText because) {
-        described.add(because);
+    private void mustSweepAll(DeviceText reason) {
+        described.add(reason);
         mustSweepAll = true;
     }
 }

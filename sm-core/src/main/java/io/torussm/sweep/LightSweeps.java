@@ -24,7 +24,10 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The reads between sweeps, one at a time, which end when a sweep begins. Owner thread: the loop. */
+/**
+ * The reads between sweeps: light sweeps, and the late reading of tables. At most one is in progress; it ends when
+ * a sweep begins. Owner thread: the loop.
+ */
 final class LightSweeps {
     private static final EventLog EVENTS = EventLog.of(LightSweeps.class);
 
@@ -37,12 +40,12 @@ final class LightSweeps {
     private @Nullable MadScope running;
 
     /**
-     * Changes that the last light sweep found; not reported again while a refused routing does not handle
-     * them.
+     * Changes that the last light sweep found. If routing refuses the fabric, the next light sweep finds the same
+     * changes, which are not reported again.
      */
     private List<DeviceText> changedLast = List.of();
 
-    /** NodeGUIDs of switches whose hosts are to be asked for their LIDs. */
+    /** NodeGUIDs of switches whose hosts' LIDs the next light sweep reads. */
     private final Set<Long> behind = new HashSet<>();
 
     private final SecondReads confirmations = new SecondReads();
@@ -69,8 +72,10 @@ final class LightSweeps {
     }
 
     /**
-     * Requests that the next light sweep asks the hosts behind switches for their LIDs: a local sweep has
-     * cleared the reported change, but read no host.
+     * Requests that the next light sweep reads the LIDs of the hosts at switches: a local sweep has cleared the
+     * reported change, but read no host.
+     *
+     * @param switches NodeGUIDs
      */
     void lookBehind(Set<Long> switches) {
         behind.addAll(switches);
@@ -81,7 +86,7 @@ final class LightSweeps {
         confirmations.swept(currentFabric);
     }
 
-    /** Forgets all, because another SM is master. */
+    /** Drops the second reads, because another SM is master. */
     void forget() {
         confirmations.forget();
     }
@@ -96,7 +101,7 @@ final class LightSweeps {
      *
      * @param subnet the published subnet
      * @param silent unanswered requests
-     * @param isFull whether it also reads new parts of the last sweeps again
+     * @param isFull whether new parts of the last sweeps are read again, see {@link SecondReads}
      */
     void start(Subnet subnet, List<Unanswered> silent, boolean isFull) {
         programmers.guids().release();
@@ -121,7 +126,7 @@ final class LightSweeps {
         behind.clear();
     }
 
-    /** Asks excluded devices whether they respond correctly now. */
+    /** Reads excluded devices again, to include those that respond correctly now. */
     void askWhatIsLeftOut() {
         faults.quarantine().askAgain(parts.client(), released -> {
             programmers.forget(released);
@@ -129,7 +134,7 @@ final class LightSweeps {
         });
     }
 
-    /** Returns unanswered requests without those of excluded devices, for which there are other reads. */
+    /** Returns the unanswered requests, except to excluded devices, which {@link #askWhatIsLeftOut} reads. */
     private List<Unanswered> silentButNotLeftOut(List<Unanswered> silent) {
         Set<DrPath> leftOut = faults.quarantine().paths();
         return silent.stream()
@@ -157,8 +162,9 @@ final class LightSweeps {
     }
 
     /**
-     * Reads the remaining tables of devices, unless a read is in progress; calls back on the loop if they
-     * differ.
+     * Reads the remaining tables of devices, unless a read is in progress.
+     *
+     * @param whenWrong callback, called on the loop if a table differs
      */
     void read(LateReading rest, Runnable whenWrong) {
         if (running == null && !rest.isEmpty()) {

@@ -14,23 +14,26 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The report of faults of cables in use that are not repaired automatically, because no working link is taken
- * down for that. These are ends with different MTU or VLs of which neither has the value of both, and speeds that this
- * program does not support. The begin and end of each is reported once. Owner thread: the loop.
+ * The report of faults of active links that are not repaired automatically, because a repair would take a working
+ * link down. The faults are: the two ends have different NeighborMTU or OperationalVLs; the speed is unknown to this
+ * program. The begin and end of each fault is reported once. Owner thread: the loop.
  */
 public final class LinkConditions {
     private static final EventLog EVENTS = EventLog.of(LinkConditions.class);
 
+    /** Names of OperationalVLs by code; code 0 is reserved. */
     private static final String[] VLS = {"?", "VL0", "VL0-1", "VL0-3", "VL0-7", "VL0-14"};
+    /** An MTU of code c, 1 to LAST_MTU, has LEAST_MTU << c bytes: 256 to 4,096. */
     private static final int LEAST_MTU = 128;
+
     private static final int LAST_MTU = 5;
 
     private Map<Key, Condition> present = Map.of();
 
-    /** The fault, and a port of its cable. */
+    /** A fault of a cable. The port is that with the smaller port index; the subject is "MTU", "VLs" or empty. */
     private record Key(long nodeGuid, int portNum, SmEvent event, String subject) {}
 
-    /** The events of its begin and end. */
+    /** The events of the begin and end of a fault. */
     private record Condition(Finding begins, Finding ends) {}
 
     /** Reports the changes since the last call. */

@@ -6,18 +6,18 @@ import io.torussm.view.PublishedView;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The port of the SM, and the switch to which it is attached. All devices are found through the answers of its agent,
- * although it forwards SMPs without that agent. If the agent does not respond, all others seem to be absent, although
- * they are not.
+ * Checks of the port of the SM, and of the switch to which it is attached. Discovery finds all other devices through
+ * the responses of the agent of that switch. If the agent does not respond, all other devices seem to be absent,
+ * although the switch still forwards SMPs to them.
  */
 final class OwnSwitch {
     private OwnSwitch() {}
 
     /**
-     * Checks whether its missing answers are the only reason why a fabric is smaller than the published one.
+     * Checks whether a discovered fabric is smaller than the published one only because the own switch is silent.
      *
-     * @param found whole discovered fabric
-     * @param published null if there is none
+     * @param found fabric of a whole discovery
+     * @param published published view; null if no subnet is up
      */
     static boolean hidesOthers(Fabric found, @Nullable PublishedView published) {
         PortInfo own = found.portInfo(found.localPort());
@@ -27,7 +27,7 @@ final class OwnSwitch {
         return isSmaller && own != null && own.isLinkUp() && isSilent(found);
     }
 
-    /** Checks whether the port of this SM does not report an SM, although this SM has set IsSM. */
+    /** Checks whether CapabilityMask.IsSM of the port of this SM is 0, although this SM has set it. */
     static boolean lacksIsSm(Fabric found) {
         PortInfo own = found.portInfo(found.localPort());
         return own != null && !own.can(PortInfo.CAP_IS_SM);

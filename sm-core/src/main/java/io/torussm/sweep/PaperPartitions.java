@@ -23,11 +23,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A planned change of members of partitions at run time on the published subnet: the ports that it concerns,
- * and the check of their tables. Immutable.
+ * A planned change of members of partitions at run time on the published subnet: the concerned ports, and the
+ * check of their P_Key tables before any write. Immutable.
  *
- * @param settings after the change
- * @param endPorts the concerned ports, by port index
+ * @param view published view before the change
+ * @param settings partitions after the change
+ * @param endPorts the concerned end ports, by port index
  * @param present number of the GUIDs in the change that are in the fabric
  * @param vports number of the concerned virtual ports, whose tables are written after the change
  */
@@ -36,17 +37,17 @@ record PaperPartitions(PublishedView view, PartitionSettings settings, BitSet en
 
     /** Returns the change between the present and the new run-time members. */
     static PaperPartitions of(
-            PublishedView view, RunTimePartitions previous, RunTimePartitions after, RunTimeChange change) {
+            PublishedView view, RunTimePartitions previousMembers, RunTimePartitions newMembers, RunTimeChange change) {
         Set<Long> guids = new HashSet<>(change.guids());
-        Map<Long, Member> old = members(previous.find(change.pKey()));
-        Map<Long, Member> current = members(after.find(change.pKey()));
-        old.forEach((guid, member) -> {
-            if (!member.equals(current.get(guid))) {
+        Map<Long, Member> oldMembers = members(previousMembers.find(change.pKey()));
+        Map<Long, Member> currentMembers = members(newMembers.find(change.pKey()));
+        oldMembers.forEach((guid, member) -> {
+            if (!member.equals(currentMembers.get(guid))) {
                 guids.add(guid);
             }
         });
         Fabric fabric = view.subnet().fabric();
-        PartitionSettings now = view.partitions().settings();
+        PartitionSettings currentSettings = view.partitions().settings();
         BitSet ports = new BitSet();
         Set<Long> vports = new HashSet<>();
         int present = 0;
@@ -55,12 +56,13 @@ record PaperPartitions(PublishedView view, PartitionSettings settings, BitSet en
                 ports.set(port);
                 present += change.guids().contains(fabric.portGuid(port)) ? 1 : 0;
             }
-            List<Long> there = fabric.isEndport(port) ? now.vports().guidsAt(fabric.portGuid(port)) : List.of();
-            vports.addAll(there == null ? List.of() : there);
+            List<Long> portVports =
+                    fabric.isEndport(port) ? currentSettings.vports().guidsAt(fabric.portGuid(port)) : List.of();
+            vports.addAll(portVports == null ? List.of() : portVports);
         }
         vports.retainAll(guids);
         present += (int) vports.stream().filter(change.guids()::contains).count();
-        return new PaperPartitions(view, now.with(after, view.qos()), ports, present, vports.size());
+        return new PaperPartitions(view, currentSettings.with(newMembers, view.qos()), ports, present, vports.size());
     }
 
     private static Map<Long, Member> members(@Nullable RunTimePartition partition) {
@@ -72,12 +74,13 @@ record PaperPartitions(PublishedView view, PartitionSettings settings, BitSet en
         return keys == null ? PortKeys.NONE : keys;
     }
 
-    private PartitionPlan plan(PartitionSettings under) {
-        return view.partitions().changed(under, view.subnet().fabric(), endPorts, this::held);
+    private PartitionPlan plan(PartitionSettings partitionSettings) {
+        return view.partitions().changed(partitionSettings, view.subnet().fabric(), endPorts, this::held);
     }
 
     /**
-     * Returns the reason for a refusal; null if there is none.
+     * Returns the reason to refuse the change; null if it is acceptable. A change that adds members is refused if it
+     * causes a finding that the present partitions do not have.
      *
      * @param percent share of the end ports that may lose a P_Key without confirmation
      */
@@ -87,9 +90,10 @@ record PaperPartitions(PublishedView view, PartitionSettings settings, BitSet en
         boolean adds =
                 request.change() instanceof RunTimeChange.Add || request.change() instanceof RunTimeChange.Replace;
         if (adds) {
-            Set<String> known = texts(plan(view.partitions().settings()).findings());
+            Set<String> presentFindings =
+                    texts(plan(view.partitions().settings()).findings());
             for (Finding finding : newPlan.findings()) {
-                if (!known.contains(finding.text())) {
+                if (!presentFindings.contains(finding.text())) {
                     return new RunTimeOutcome(ChangeStatus.NO_ROOM, finding.text());
                 }
             }

@@ -16,7 +16,7 @@ public final class RetainedRoutesReport {
     /** The quality that was reported last; empty if no routes were retained. */
     private String reported = "";
 
-    /** The reasons of the last refusal, to report them once. */
+    /** The reasons of the last refusal, which are reported once. */
     private List<Finding> notAdopted = List.of();
 
     /**

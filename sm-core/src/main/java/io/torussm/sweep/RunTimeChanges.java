@@ -26,9 +26,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes of members of partitions between sweeps, one after the other: checked, written to the disk, then
- * programmed at the concerned ports and published. A sweep that becomes due interrupts the programming, once;
- * the change continues after it. Owner thread: the loop.
+ * The changes of members of partitions between sweeps, one after the other. A change is checked and written to the
+ * disk; then it is programmed at the concerned ports and published. A sweep that becomes due interrupts the
+ * programming of a change at most once; the change continues after the sweep. Owner thread: the loop.
  */
 final class RunTimeChanges {
     /** Limit of the waiting changes. */
@@ -37,7 +37,9 @@ final class RunTimeChanges {
     /** Limit of the waiting changes of one requester. */
     static final int MAX_OF_ONE = 16;
 
+    /** Limit of the ports that a message names. */
     private static final int MAX_NAMED = 3;
+
     private static final EventLog EVENTS = EventLog.of(RunTimeChanges.class);
 
     private final SweepContext parts;
@@ -53,20 +55,22 @@ final class RunTimeChanges {
 
     private @Nullable StageRunner writing;
 
-    /** Ports with failed writes, which are logged. */
+    /** Ports whose failed writes were reported; an event follows when all of them are programmed. */
     private final Set<NodePort> unconfirmed = new HashSet<>();
 
     private record Waiting(RunTimeChange.Request request, Consumer<RunTimeOutcome> then) {}
 
-    /** The accepted change. */
+    /** An accepted change, with the members before and after it. */
     private static final class Current {
         final Waiting asked;
         final RunTimePartitions before;
         final RunTimePartitions after;
         final String remark;
+
+        /** Set when the members after the change are on the disk. */
         boolean isKept;
 
-        /** Set if it has waited for a sweep already; then it is not interrupted again. */
+        /** Set if the change has waited for a sweep; it is not interrupted again. */
         boolean hasWaited;
 
         Current(Waiting asked, RunTimePartitions previous, RunTimePartitions after, String remark) {
@@ -82,7 +86,7 @@ final class RunTimeChanges {
     }
 
     /**
-     * Starts without changes.
+     * Creates an empty queue of changes.
      *
      * @param isMaster checks whether this SM may make changes
      * @param proceed callback, called when the next work may begin
@@ -101,20 +105,26 @@ final class RunTimeChanges {
         this.lines = new LogRateLimiter(parts.loop()::nowNs);
     }
 
-    /** Submits a change; {@code then} is called once, on the loop. */
-    void submit(RunTimeChange.Request request, Consumer<RunTimeOutcome> then) {
-        long ofOne = waiting.stream()
-                .filter(each -> each.request().requester().equals(request.requester()))
+    /**
+     * Submits a change.
+     *
+     * @param completion callback, called once, on the loop
+     */
+    void submit(RunTimeChange.Request request, Consumer<RunTimeOutcome> completion) {
+        long waitingOfRequester = waiting.stream()
+                .filter(change -> change.request().requester().equals(request.requester()))
                 .count();
         if (!isMaster.getAsBoolean()) {
-            then.accept(new RunTimeOutcome(ChangeStatus.NOT_MASTER, "this SM is not master; ask the master"));
-        } else if (waiting.size() >= MAX_WAITING || ofOne >= MAX_OF_ONE) {
-            then.accept(new RunTimeOutcome(
+            completion.accept(new RunTimeOutcome(ChangeStatus.NOT_MASTER, "this SM is not master; ask the master"));
+        } else if (waiting.size() >= MAX_WAITING || waitingOfRequester >= MAX_OF_ONE) {
+            completion.accept(new RunTimeOutcome(
                     ChangeStatus.BUSY,
-                    (ofOne >= MAX_OF_ONE ? ofOne + " changes of " + request.requester() : waiting.size() + " changes")
+                    (waitingOfRequester >= MAX_OF_ONE
+                                    ? waitingOfRequester + " changes of " + request.requester()
+                                    : waiting.size() + " changes")
                             + " wait already; try again when they are done"));
         } else {
-            waiting.add(new Waiting(request, then));
+            waiting.add(new Waiting(request, completion));
             decideNext();
         }
     }
@@ -170,7 +180,7 @@ final class RunTimeChanges {
         });
     }
 
-    /** Checks whether the next work is to program a change. */
+    /** Checks whether a change is to be programmed before a due sweep, if any. */
     boolean isDue(boolean isSweepDue) {
         Current change = current;
         return change != null && change.isKept && writing == null && (!isSweepDue || change.hasWaited);
@@ -283,11 +293,11 @@ final class RunTimeChanges {
     }
 
     private static String summary(Current change, PaperPartitions paper) {
-        int named = change.change().guids().size();
+        int guidCount = change.change().guids().size();
         return PKeys.format(change.change().pKey()) + ": "
                 + paper.endPorts().cardinality() + " end ports concerned"
                 + (paper.vports() > 0 ? ", " + paper.vports() + " virtual ports follow" : "")
-                + (named > paper.present() ? ", " + (named - paper.present()) + " not in the fabric now" : "");
+                + (guidCount > paper.present() ? ", " + (guidCount - paper.present()) + " not in the fabric now" : "");
     }
 
     private void report(Current change, String message) {
@@ -304,11 +314,11 @@ final class RunTimeChanges {
         }
     }
 
-    private void end(ChangeStatus kind, String text) {
+    private void end(ChangeStatus status, String text) {
         Current change = current;
         current = null;
         if (change != null) {
-            change.asked.then().accept(new RunTimeOutcome(kind, text));
+            change.asked.then().accept(new RunTimeOutcome(status, text));
         }
         decideNext();
         proceed.run();
@@ -328,17 +338,22 @@ final class RunTimeChanges {
         return port != Fabric.NONE && view.partitions().table(port) != null && !programmer.isConfirmed(fabric, port);
     }
 
-    /** Ends all changes, because this SM is no longer master; those on the disk are for the next master. */
-    void endAll(ChangeStatus kind, String reason) {
+    /**
+     * Ends all changes, because this SM is no longer master or ends. A change that is on the disk remains there for
+     * the next master.
+     */
+    void endAll(ChangeStatus status, String reason) {
         interrupt();
         unconfirmed.clear();
         Current change = current;
         current = null;
-        Deque<Waiting> left = new ArrayDeque<>(waiting);
+        Deque<Waiting> dropped = new ArrayDeque<>(waiting);
         waiting.clear();
         if (change != null) {
-            change.asked.then().accept(new RunTimeOutcome(kind, reason + "; whether the change is kept is not known"));
+            change.asked
+                    .then()
+                    .accept(new RunTimeOutcome(status, reason + "; whether the change is kept is not known"));
         }
-        left.forEach(each -> each.then().accept(new RunTimeOutcome(kind, reason)));
+        dropped.forEach(each -> each.then().accept(new RunTimeOutcome(status, reason)));
     }
 }

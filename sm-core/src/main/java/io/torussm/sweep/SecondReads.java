@@ -13,12 +13,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Second reads of new or changed attributes of devices by the next light sweeps. A device that gave a wrong
- * answer in a sweep and a right one later does not report that, and without these reads the error would
+ * The second reads of new or changed attributes of devices by the next light sweeps. If a device gives a wrong
+ * answer in a sweep and a right one later, it does not report the difference. Without these reads the error would
  * remain. Owner thread: the loop.
  */
 final class SecondReads {
-    /** Number of light sweeps that read a change again: a minute by default. */
+    /** Number of light sweeps that read a change again: one minute at the default {@code sweep_interval}. */
     static final int LOOKS = 6;
 
     /** Number of light sweeps that read a new fabric again. */
@@ -30,7 +30,7 @@ final class SecondReads {
     /** The number of differences after which an attribute is not read again. */
     private static final int MAX_CONTRADICTIONS = 4;
 
-    /** Remaining light sweeps, by the attribute that they read. */
+    /** Number of light sweeps that still read an attribute, by NodeGUID and port number or {@link #NODE}. */
     private final Map<NodePort, Integer> looks = new LinkedHashMap<>();
 
     private final Map<NodePort, Integer> contradictions = new HashMap<>();
@@ -43,19 +43,22 @@ final class SecondReads {
         last = currentFabric;
         looks.keySet().removeIf(place -> currentFabric.nodeByGuid(place.nodeGuid()) == Fabric.NONE);
         for (int node = 0; node < currentFabric.nodeCount(); node++) {
-            int then = previousFabric == null ? Fabric.NONE : previousFabric.nodeByGuid(currentFabric.nodeGuid(node));
+            int previousNode =
+                    previousFabric == null ? Fabric.NONE : previousFabric.nodeByGuid(currentFabric.nodeGuid(node));
             if (previousFabric == null
-                    || then == Fabric.NONE
+                    || previousNode == Fabric.NONE
                     || !previousFabric
-                            .node(then)
+                            .node(previousNode)
                             .info()
                             .equals(currentFabric.node(node).info())) {
                 begin(new NodePort(currentFabric.nodeGuid(node), NODE), times);
             }
             for (int portNum = 0; portNum <= currentFabric.numPorts(node); portNum++) {
                 NodePort port = new NodePort(currentFabric.nodeGuid(node), portNum);
-                int same = previousFabric == null ? Fabric.NONE : previousFabric.port(port);
-                PortInfo known = previousFabric == null || same == Fabric.NONE ? null : previousFabric.portInfo(same);
+                int previousPort = previousFabric == null ? Fabric.NONE : previousFabric.port(port);
+                PortInfo known = previousFabric == null || previousPort == Fabric.NONE
+                        ? null
+                        : previousFabric.portInfo(previousPort);
                 PortInfo info = currentFabric.portInfo(currentFabric.port(node, portNum));
                 if (info != null && (known == null || !Consistency.agrees(known, info))) {
                     begin(port, times);
@@ -80,10 +83,12 @@ final class SecondReads {
     /**
      * Handles the end of a light sweep.
      *
-     * @param contradicted attributes whose answer differs from the previous one
+     * @param attributes attributes that were read again
+     * @param contradicted attributes whose second read differs from the first
      */
-    void asked(Set<NodePort> what, List<NodePort> contradicted) {
-        what.forEach(each -> looks.computeIfPresent(each, (same, left) -> left > 1 ? left - 1 : null));
+    void asked(Set<NodePort> attributes, List<NodePort> contradicted) {
+        attributes.forEach(
+                each -> looks.computeIfPresent(each, (attribute, remaining) -> remaining > 1 ? remaining - 1 : null));
         contradicted.forEach(each -> contradictions.merge(each, 1, Integer::sum));
     }
 

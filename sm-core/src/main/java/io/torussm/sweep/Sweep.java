@@ -43,9 +43,9 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One sweep, whole or local; its methods are in the order of execution, one for each stage. Its input is the known
- * state, its output a {@link SweepResult}. A bug that surfaces as an exception ends it: nothing is published, and the
- * contents of devices count as unknown.
+ * One sweep, whole or local. Its methods are in the order of execution, one for each stage. Its input is the known
+ * state, its output a {@link SweepResult}. A bug that surfaces as an exception ends the sweep: nothing is published,
+ * and the contents of devices count as unknown.
  *
  * <p>Owner thread: the loop.
  */
@@ -77,13 +77,13 @@ final class Sweep {
     /** The contents of partitions.conf and the run-time members; null before this SM is known to be master. */
     private @Nullable PartitionSettings partitions;
 
-    /** The subnet with the LIDs that are being assigned; null before. */
+    /** The subnet with the LIDs that this sweep assigns; null before they are computed. */
     private @Nullable Subnet addressed;
 
-    /** Time of the first reported change that it handles; negative if there is none. */
+    /** Time of the first reported change that this sweep handles; negative if there is none. */
     private long reportedNs = -1;
 
-    /** Time of the first reported change during the sweep that it would have seen; negative if there is none. */
+    /** Time of the first report during this sweep of a switch that is still to be read; negative if none. */
     private long noticedNs = -1;
 
     private boolean isOver;
@@ -92,8 +92,8 @@ final class Sweep {
     /**
      * Creates a sweep; it is not started yet.
      *
-     * @param lost receives NodeGUIDs of switches that lost a cable while it waited for answers
-     * @param whenOver callback, called once, also after a failure, unless the sweep is cancelled
+     * @param lost receives NodeGUIDs of switches that lost a cable while the sweep waited
+     * @param whenOver callback, called once unless the sweep is cancelled; again if a bug surfaces during the call
      */
     Sweep(
             SweepContext parts,
@@ -126,12 +126,12 @@ final class Sweep {
         this.comparison = new ViewComparison(parts, settings, stages, authority, this::partitions);
     }
 
-    /** Sets the time of the report that is the reason of the sweep; without it the sweep was due or requested. */
+    /** Sets the time of the report that caused this sweep; negative if the sweep was due or requested. */
     void reported(long atNs) {
         reportedNs = atNs;
     }
 
-    /** Returns the time of the first reported change that it handles; negative if there is none. */
+    /** Returns the time of the first reported change that this sweep handles; negative if there is none. */
     long reportedNs() {
         return reportedNs;
     }
@@ -161,21 +161,21 @@ final class Sweep {
         stages.guarded(() -> plan(fabric)).run();
     }
 
-    private void onReadAround(Discovery.DiscoveryResult found) {
-        if (found.fabric() == null) {
-            EVENTS.report(SmEvent.SWEEP_WIDENED, EventField.REASON.of(found.problem()));
+    private void onReadAround(Discovery.DiscoveryResult discovered) {
+        if (discovered.fabric() == null) {
+            EVENTS.report(SmEvent.SWEEP_WIDENED, EventField.REASON.of(discovered.problem()));
             end(SweepResult.widened(known));
         } else {
-            onRead(found);
+            onRead(discovered);
         }
     }
 
-    private void onRead(Discovery.DiscoveryResult found) {
-        Fabric fabric = found.fabric();
+    private void onRead(Discovery.DiscoveryResult discovered) {
+        Fabric fabric = discovered.fabric();
         if (fabric == null) {
             known = known.unread();
-            fail(found.problem());
-            authority.portDown(found.problem());
+            fail(discovered.problem());
+            authority.portDown(discovered.problem());
             return;
         }
         if (!isLocal && OwnSwitch.hidesOthers(fabric, known.view())) {
@@ -183,12 +183,12 @@ final class Sweep {
             return;
         }
         programmers.read(fabric);
-        known = known.read(fabric, found.silent());
+        known = known.read(fabric, discovered.silent());
         faults.found(fabric, !isLocal);
         if (OwnSwitch.lacksIsSm(fabric)) {
             parts.listener().accept(new SweepEvent.IsSmMissing());
         }
-        if (isMaster(found)) {
+        if (isMaster(discovered)) {
             if (known.view() == null) {
                 stages.run(MasterSmLidStage.toSwitches(), fabric, this::plan);
             } else {
@@ -198,21 +198,22 @@ final class Sweep {
     }
 
     /** Checks whether this SM is master, and the sweep continues. */
-    private boolean isMaster(Discovery.DiscoveryResult found) {
-        MasterAuthority.Decision decision = authority.decision(found.remoteSms(), found.silentSms(), !isLocal);
+    private boolean isMaster(Discovery.DiscoveryResult discovered) {
+        MasterAuthority.Decision decision =
+                authority.decision(discovered.remoteSms(), discovered.silentSms(), !isLocal);
         if (!decision.isGranted()) {
             programmers.groups().rest();
             known = known.incomplete().takingOver();
-            standAside(found, decision);
-        } else if (found.fabric() != null && known.view() == null) {
-            parts.memory().lids().sawMasters(found.fabric());
+            standAside(discovered, decision);
+        } else if (discovered.fabric() != null && known.view() == null) {
+            parts.memory().lids().sawMasters(discovered.fabric());
         }
         return decision.isGranted();
     }
 
-    /** Ends the sweep for another master. Cables are remembered, since this SM may be alone with some of them later. */
-    private void standAside(Discovery.DiscoveryResult found, MasterAuthority.Decision decision) {
-        Fabric fabric = found.fabric();
+    /** Ends the sweep for another master. Addresses are remembered: this SM may later be the master of a part. */
+    private void standAside(Discovery.DiscoveryResult discovered, MasterAuthority.Decision decision) {
+        Fabric fabric = discovered.fabric();
         if (!isLocal && fabric != null) {
             parts.memory().lids().saw(fabric);
             parts.memory().places().saw(parts.routing().get().places(fabric));
@@ -220,20 +221,17 @@ final class Sweep {
         end(SweepResult.otherMaster(known, decision.master()));
     }
 
-    /**
-     * Returns the partitions. They are read only when this SM is master: until then another master may send members
-     * that were added at run time.
-     */
+    /** Returns the partitions. Read only by a master: until then another master may replicate run-time members. */
     private PartitionSettings partitions() {
-        PartitionSettings given = partitions;
-        if (given == null) {
-            SweepState.Policy last = known.policy();
-            given = isLocal && last != null
-                    ? last.partitions()
+        PartitionSettings partitionSettings = partitions;
+        if (partitionSettings == null) {
+            SweepState.Policy lastPolicy = known.policy();
+            partitionSettings = isLocal && lastPolicy != null
+                    ? lastPolicy.partitions()
                     : parts.partitions().get();
-            partitions = given;
+            partitions = partitionSettings;
         }
-        return given;
+        return partitionSettings;
     }
 
     private void plan(Fabric fabric) {
@@ -283,7 +281,7 @@ final class Sweep {
         known = known.addressed(plan.subnet());
         if (isLocal) {
             faults.troubles().passOver(plan.subnet().fabric(), errors, reading::mayHaveRestarted);
-        } else if (!parts.memory().keys().isInUse()) { // Each try uses another M_Key.
+        } else if (!parts.memory().keys().isInUse()) { // With M_Keys each try has another key: no try is left out.
             faults.troubles().expectNothing(plan.subnet().fabric(), errors);
         }
         parts.memory().places().planned(plan.subnet().fabric(), plan::coordinates);
@@ -351,17 +349,17 @@ final class Sweep {
 
     // --- queries of the sweeper about a running sweep ---
 
-    /** Checks whether it handles the whole fabric. */
+    /** Checks whether this sweep handles the whole fabric. */
     boolean isWhole() {
         return kind == SweepCounts.SweepScope.HEAVY;
     }
 
-    /** Checks whether it has not written yet. */
+    /** Checks whether this sweep only reads so far, and has written nothing. */
     boolean isReading() {
         return reading.isRunning();
     }
 
-    /** Returns the subnet with the LIDs that are being assigned; null before. */
+    /** Returns the subnet with the LIDs that this sweep assigns; null before they are computed. */
     @Nullable
     Subnet addressed() {
         return addressed;
@@ -377,7 +375,7 @@ final class Sweep {
         return reading.switchesWithChanges();
     }
 
-    /** Handles a change that a switch reports; returns false if the sweep does not read it anyway. */
+    /** Handles a change that a switch reports; returns whether this sweep is still to read the switch. */
     boolean notice(long switchGuid) {
         boolean isSeen = reading.notice(switchGuid);
         if (isSeen && noticedNs < 0) {
@@ -387,12 +385,12 @@ final class Sweep {
         return isSeen;
     }
 
-    /** Requests ClientReregister for all clients, if the sweep has not passed that point. */
+    /** Requests ClientReregister for all clients, if this sweep has not programmed the ports yet. */
     void reregister() {
         known = known.reregistering();
     }
 
-    /** Cancels the sweep without a callback; returns the present state. */
+    /** Cancels the sweep without a callback, and returns its present state. */
     SweepState cancel() {
         isOver = true;
         isCancelled = true;

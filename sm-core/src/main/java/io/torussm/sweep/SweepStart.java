@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param known the state after the previous sweep
  * @param before the fabric state after the previous sweep
  * @param ready precomputed plans; null if there are none
- * @param number counted from 1
- * @param isLocal whether only changed parts are read, with the previous contents of files
+ * @param number number of the sweep, counted from 1
+ * @param isLocal whether only changed parts are read; the sweep then uses the files as the last whole sweep read them
  * @param restarted receives the switches that restarted since the previous sweep
  */
 record SweepStart(

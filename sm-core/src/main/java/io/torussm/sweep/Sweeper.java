@@ -25,8 +25,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The decision when to sweep, and in which scope: one sweep at a time. Owner thread: the loop, except for {@link
- * #view()} and the counters.
+ * The schedule of sweeps: decides when to sweep, and in which scope. One sweep runs at a time. Owner thread: the loop,
+ * except for methods that say otherwise.
  *
  * <p>A sweep that is requested while one is running follows it. {@link Sweep} is a single sweep;
  * {@link SweepState} is the state between sweeps.
@@ -74,7 +74,7 @@ public final class Sweeper implements SweepControl {
                 parts, programmers.partitions(), knowledge, () -> authority.isMaster() && !isStopped, this::next);
     }
 
-    /** Sets the authority that decides whether this SM may sweep and write; without this call it may. */
+    /** Sets the authority that decides whether this SM may sweep and write (default: it may). */
     public void under(MasterAuthority newAuthority) {
         loop.check();
         authority = newAuthority;
@@ -85,7 +85,7 @@ public final class Sweeper implements SweepControl {
         return knowledge.view();
     }
 
-    /** Returns the fabric state: active routes, last discovery, their difference. From any thread. */
+    /** Returns the fabric state: active routes, last discovery, their difference. May be called from any thread. */
     public FabricState state() {
         return knowledge.state();
     }
@@ -105,7 +105,7 @@ public final class Sweeper implements SweepControl {
         return faults.quarantine().entries();
     }
 
-    /** Returns the work while no other work is due. */
+    /** Returns the work that is done while no sweep is running or due. */
     public IdleWork idle() {
         return idle;
     }
@@ -126,8 +126,10 @@ public final class Sweeper implements SweepControl {
     }
 
     /**
-     * Suspends sweeps, whether requested or reported, until this is called with false or another SM is master; a
-     * running sweep continues. Requested sweeps follow afterwards.
+     * Suspends or resumes sweeps, requested or for reported changes. A running sweep continues. Sweeps that become due
+     * meanwhile begin when sweeps resume. The end of the mastership resumes them, too.
+     *
+     * @param isWanted true to suspend, false to resume
      */
     public void suspend(boolean isWanted) {
         loop.check();
@@ -141,14 +143,14 @@ public final class Sweeper implements SweepControl {
     }
 
     /**
-     * Calls back at the end of the next requested sweep. If several follow each other because the first found more
-     * work, it is the first.
+     * Calls back at the end of the next requested sweep. Further sweeps that it requires are not awaited.
      *
-     * @param isLight whether it is a light one; if it finds a change, the sweep that follows counts
-     * @param completion callback, called on the loop after the listener; empty if this SM is not master, or ends
+     * @param isLight whether the requested sweep is a light one; if it finds a change, the sweep that follows counts
+     * @param completion callback, called on the loop after the listener; empty if the wait ends without a sweep
      */
     public void awaitNext(boolean isLight, Consumer<Optional<SweepCounts.SweepEnd>> completion) {
         loop.check();
+        // sweepLight does nothing while a sweep runs, so the end of the running sweep counts.
         awaited.await(isLight && running != null ? sweeps : sweeps + 1, isLight, completion);
     }
 
@@ -161,11 +163,11 @@ public final class Sweeper implements SweepControl {
     }
 
     /**
-     * Reads the neighbourhood of a switch with a changed port again, now or at the end of the running sweep. If that
-     * changed more than hosts, routes are computed again. If it is less work or necessary, the whole fabric is swept.
+     * Reads the neighbourhood of a switch with a changed port again, now or at the end of the running sweep. If more
+     * than hosts changed, routes are computed again. A whole sweep replaces this if it is necessary or less work.
      *
-     * @param lid LID of the switch. If no switch has it, every switch is asked whether a port changed, because an
-     * unknown device may send traps without end. For an excluded switch nothing is done.
+     * @param lid LID of the switch. If no switch has it, a light sweep follows; not a whole one, because an unknown
+     *     device may send traps without end. If the switch is excluded, nothing is done.
      */
     public void sweepAround(int lid) {
         loop.check();
@@ -189,7 +191,7 @@ public final class Sweeper implements SweepControl {
         next();
     }
 
-    /** Handles a changed port of a switch, reported or found. */
+    /** Handles a change of a port of the switch with this NodeGUID, which a trap reported or a sweep found. */
     private void reported(long guid) {
         due.reported(loop.nowNs(), guid, running);
     }
@@ -274,10 +276,7 @@ public final class Sweeper implements SweepControl {
         }
     }
 
-    /**
-     * Begins the sweep that follows. Sweeps that lead to a subnet without a bad device follow each other immediately,
-     * but not for ever.
-     */
+    /** Makes the required next sweep due if {@link FollowUps} permits it; otherwise begins the reads between sweeps. */
     private void followUp(SweepResult result) {
         if (followUps.ended(result.mustFollow())) {
             due.heavy();
@@ -287,7 +286,7 @@ public final class Sweeper implements SweepControl {
             light.askWhatIsLeftOut();
             LateReading rest = result.late();
             if (rest != null && due.isNothing()) {
-                light.read(rest, this::reroute); // Deviating tables need another pass over them.
+                light.read(rest, this::reroute); // If a table differs, a sweep without discovery writes it.
             }
             idle.published();
         }
@@ -300,8 +299,8 @@ public final class Sweeper implements SweepControl {
     }
 
     /**
-     * Applies attributes that were read outside a sweep. If a sweep is running, they are applied again after its end,
-     * which publishes its own.
+     * Applies attributes that were read outside a sweep. If a sweep is running, they are applied after its end, which
+     * publishes the attributes that the sweep read.
      */
     void learn(UnaryOperator<Fabric> change) {
         if (running == null) {
@@ -311,7 +310,7 @@ public final class Sweeper implements SweepControl {
         }
     }
 
-    /** Restarts a sweep that has only read; one that has written is followed by another. */
+    /** Restarts the running sweep if it has written nothing; otherwise another sweep follows it. */
     @Override
     public void sweepAnew() {
         loop.check();
@@ -334,7 +333,7 @@ public final class Sweeper implements SweepControl {
         sweepHeavy();
     }
 
-    /** Ends the mastership; the state will be outdated at the next one. */
+    /** Ends the mastership; the state will be outdated when this SM is master again. */
     @Override
     public void rest() {
         loop.check();
@@ -351,15 +350,15 @@ public final class Sweeper implements SweepControl {
         awaited.giveUp();
     }
 
-    /** Makes the next proof a whole one, now. */
+    /** Computes and proves the routes again, with a whole proof. */
     private void mistrustProof() {
         knowledge.distrustProof();
         reroute();
     }
 
     /**
-     * Computes routes again and programs the differences, without discovery. It is a whole sweep unless the last
-     * discovery is published and no work is left, because a discovery from before a failure may be outdated.
+     * Computes routes again and programs the differences, without discovery. If the last discovery is not published,
+     * or work is left, a whole sweep replaces this, because the discovery may be outdated.
      */
     public void reroute() {
         loop.check();
@@ -372,8 +371,8 @@ public final class Sweeper implements SweepControl {
     }
 
     /**
-     * Asks every switch whether a port changed. It sweeps the whole fabric if one did, or if the last sweep left work.
-     * Does nothing while a sweep runs; the next call finds its remaining work.
+     * Reads SwitchInfo of every switch, and begins a sweep if a port changed. If the last sweep left work, begins a
+     * whole sweep instead. Does nothing while a sweep runs; the next call finds the work that the running sweep leaves.
      */
     @Override
     public void sweepLight() {
@@ -394,16 +393,16 @@ public final class Sweeper implements SweepControl {
     }
 
     /**
-     * Asks every switch whether a port changed, and whether it has its tables. Soon after the first subnet is up, this
-     * finds switches that restarted during the first sweep. They, and their neighbours, had no SM then to which they
-     * could send a trap.
+     * Reads SwitchInfo of every switch: whether a port changed, and whether it has its tables. Soon after the first
+     * subnet is up, this finds switches that restarted during the first sweep. During that sweep neither they nor their
+     * neighbours had an SM to which they could send a trap.
      */
     public void look() {
         loop.check();
         askSwitches(false);
     }
 
-    /** Asks every switch, unless a sweep runs or is due. */
+    /** Starts a light sweep, unless a sweep or a read is in progress. */
     private void askSwitches(boolean isFull) {
         PublishedView published = view();
         if (published != null && running == null && !light.isReading() && !isStopped && !isSuspended) {
@@ -421,7 +420,7 @@ public final class Sweeper implements SweepControl {
         }
     }
 
-    /** Ends: a running sweep is cancelled, and no other begins. */
+    /** Ends the sweeper: cancels the running sweep, and begins no other. */
     public void stop() {
         loop.check();
         isStopped = true;

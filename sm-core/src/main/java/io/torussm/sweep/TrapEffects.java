@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The state of a sweeper on which decisions on traps depend, and the actions that follow. Owner thread: the loop. */
 final class TrapEffects implements Traps.Effects {
-    /** Age of changes of cables that may be the reason of traps. */
+    /** Max age of a change of a cable that may be the reason of traps. */
     private static final Duration CHANGED = Duration.ofSeconds(30);
 
     private final Sweeper sweeper;
@@ -27,7 +27,7 @@ final class TrapEffects implements Traps.Effects {
     /**
      * Creates the effects of one sweeper.
      *
-     * @param authority the present one, which may be replaced
+     * @param authority source of the present authority, which may be replaced
      */
     TrapEffects(Sweeper sweeper, SweepContext parts, Supplier<MasterAuthority> authority) {
         this.sweeper = sweeper;

@@ -17,7 +17,7 @@ import java.util.Map;
 final class WrongTreeCables {
     private static final EventLog EVENTS = EventLog.of(WrongTreeCables.class);
 
-    /** By the port in the finding. */
+    /** The reported findings, by the port that they name. */
     private Map<String, Finding> present = Map.of();
 
     /** Reports the changes since the last call. */

@@ -11,9 +11,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Cables whose loss leaves no good routes, and the effect for the first of them. Immutable.
+ * Cables whose loss would leave no routes or worse ones, and the effect of the loss. Immutable.
  *
- * @param effect the effect of the loss of one, as text; empty if there is none
+ * @param cables critical cables, each by one of its ends, in the order in which they were found
+ * @param effect the effect of the loss of the first cable, as a clause; empty without a cable
  */
 record CriticalCables(List<NodePort> cables, String effect) {
     static final CriticalCables NONE = new CriticalCables(List.of(), "");
@@ -26,7 +27,7 @@ record CriticalCables(List<NodePort> cables, String effect) {
         return cables.isEmpty();
     }
 
-    /** Returns these cables and a further one. */
+    /** Returns a copy with a further cable. */
     CriticalCables with(NodePort cable, String itsEffect) {
         List<NodePort> more = new ArrayList<>(cables);
         more.add(cable);
@@ -34,10 +35,10 @@ record CriticalCables(List<NodePort> cables, String effect) {
     }
 
     /**
-     * Returns the other cables of the ring or line of a cable.
+     * Returns the other cables of the ring or line of a cable, each by its end with the lower port index.
      *
-     * @param limit limit of their number
-     * @return none if the plan's engine has no coordinates
+     * @param limit max number of returned cables
+     * @return cables; empty if the engine of the plan has no coordinates, or the cable is in no ring
      */
     static List<NodePort> sameRing(Plan plan, NodePort cable, int limit) {
         Lattice lattice = plan.explainer().lattice().orElse(null);
@@ -59,20 +60,20 @@ record CriticalCables(List<NodePort> cables, String effect) {
     }
 
     /**
-     * Returns the dimension in which the ends of a cable differ, and their common coordinates; empty if they
-     * are no neighbours.
+     * Returns the identity of the ring of a cable: the coordinates (x, y, z) that its ends share, and NONE for the
+     * dimension in which they differ. Empty if the ends do not differ in exactly one dimension.
      */
     private static List<Integer> ring(Lattice lattice, int[] positions, Fabric fabric, int port) {
-        int from = position(positions, fabric.nodeOf(port));
-        int to = position(positions, fabric.nodeOf(fabric.peer(port)));
+        int position = position(positions, fabric.nodeOf(port));
+        int peerPosition = position(positions, fabric.nodeOf(fabric.peer(port)));
         List<Integer> ring = new ArrayList<>();
-        int differing = 0;
-        for (int d = 0; d < 3 && from != Fabric.NONE && to != Fabric.NONE; d++) {
-            boolean isShared = lattice.coordinate(from, d) == lattice.coordinate(to, d);
-            ring.add(isShared ? lattice.coordinate(from, d) : Fabric.NONE);
-            differing += isShared ? 0 : 1;
+        int differences = 0;
+        for (int d = 0; d < 3 && position != Fabric.NONE && peerPosition != Fabric.NONE; d++) {
+            boolean isShared = lattice.coordinate(position, d) == lattice.coordinate(peerPosition, d);
+            ring.add(isShared ? lattice.coordinate(position, d) : Fabric.NONE);
+            differences += isShared ? 0 : 1;
         }
-        return differing == 1 ? ring : List.of();
+        return differences == 1 ? ring : List.of();
     }
 
     private static int position(int[] positions, int node) {
@@ -80,9 +81,9 @@ record CriticalCables(List<NodePort> cables, String effect) {
     }
 
     /**
-     * Returns a sentence with all of them; the first one is the device of the event.
+     * Returns a sentence on the cables for an event; the first cable is the device of the event.
      *
-     * @param limit limit of the named cables
+     * @param limit max number of named cables
      */
     DeviceText text(Plan plan, int limit) {
         Fabric fabric = plan.subnet().fabric();
@@ -110,7 +111,7 @@ record CriticalCables(List<NodePort> cables, String effect) {
         return at.isEmpty() ? new EventField.Value[0] : new EventField.Value[] {EventField.COORDINATES.of(at)};
     }
 
-    /** Returns a port with the coordinates of its switch. */
+    /** Returns the name of a port, after the coordinates of its switch if the plan has coordinates. */
     private static String end(Plan plan, int port) {
         Fabric fabric = plan.subnet().fabric();
         String at = plan.coordinates(fabric.nodeOf(port));

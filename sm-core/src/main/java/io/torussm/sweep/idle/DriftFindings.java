@@ -23,9 +23,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class DriftFindings {
     private static final EventLog EVENTS = EventLog.of(DriftWatch.class);
+
+    /** The time within which a second difference of a device counts as that of a foreign writer. */
     private static final long AGAIN_NS = TimeUnit.HOURS.toNanos(1);
 
-    /** Limit of the remembered devices with differences. */
+    /** Max number of remembered devices with differences. */
     private static final int MAX_DEVICES = 1000;
 
     private final Loop loop;
@@ -42,12 +44,12 @@ final class DriftFindings {
         this.loop = loop;
     }
 
-    /** Returns the last report; from any thread. */
+    /** Returns the last report; may be called from any thread. */
     DriftReport report() {
         return report;
     }
 
-    /** Counts Gets, and the differing entries that they confirmed. */
+    /** Counts Gets, and the differing entries that the Gets confirmed. */
     void count(long reads, long differences) {
         DriftReport current = report;
         report = new DriftReport(
@@ -64,7 +66,7 @@ final class DriftFindings {
     /**
      * Adds a confirmed difference.
      *
-     * @param isNews whether it begins a repair; if not, it counts to a difference that is already reported
+     * @param isNews whether it begins a repair; otherwise it is added to the reported difference of the device
      */
     void found(Fabric fabric, int node, TableProbe<?> probe, TableProbe.Difference difference, boolean isNews) {
         long guid = fabric.nodeGuid(node);
@@ -86,9 +88,9 @@ final class DriftFindings {
     }
 
     private void announce(DeviceText device, long guid, DriftReport.Drift drift) {
-        Long last = lastNs.get(guid);
-        boolean isAgain = last != null && loop.nowNs() - last < AGAIN_NS;
-        if (lastNs.size() < MAX_DEVICES || last != null) {
+        Long previousNs = lastNs.get(guid);
+        boolean isAgain = previousNs != null && loop.nowNs() - previousNs < AGAIN_NS;
+        if (lastNs.size() < MAX_DEVICES || previousNs != null) {
             lastNs.put(guid, loop.nowNs());
         }
         if (open.size() < MAX_DEVICES || open.containsKey(guid)) {

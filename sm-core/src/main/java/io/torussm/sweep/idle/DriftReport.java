@@ -9,15 +9,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of the read-back of devices.
+ * The state of the read-back of devices. Immutable.
  *
  * @param isRunning whether a pass over all devices is in progress
  * @param left number of devices that are still to be read
  * @param ended time of the end of the last pass over all devices; null if none has ended
- * @param seconds duration of the check
+ * @param seconds duration of the last completed pass in seconds; 0 if none has ended
  * @param passes number of completed passes
- * @param reads total number of answers to Gets
- * @param differences total number of differences
+ * @param reads total number of completed Gets
+ * @param differences total number of confirmed differing entries
  * @param open devices with differences that are not repaired yet, the oldest first
  */
 public record DriftReport(
@@ -37,8 +37,8 @@ public record DriftReport(
     }
 
     /**
-     * Returns the state of a fabric with a finding for devices that differ: packets through them, to others
-     * or to this SM, may be lost.
+     * Returns a copy of a fabric state with a finding for the devices that differ, if there are any: packets through
+     * these devices may be lost.
      */
     public FabricState on(FabricState state) {
         if (open.isEmpty()) {
@@ -57,10 +57,11 @@ public record DriftReport(
     /**
      * The first difference of a device.
      *
-     * @param at time of its detection
+     * @param at time of the detection
+     * @param nodeGuid NodeGUID of the device
      * @param name name of the device
      * @param attribute attribute that was read, such as {@code LinearForwardingTable}
-     * @param entry position in it
+     * @param entry position in the attribute, as text
      * @param wanted the written value
      * @param found the present value
      * @param more number of further differing entries of this device
@@ -74,7 +75,7 @@ public record DriftReport(
             String wanted,
             String found,
             long more) {
-        /** Returns the text without the device. */
+        /** Returns a text that does not name the device. */
         public String text() {
             return attribute + " " + entry + ": wanted " + wanted + ", found " + found
                     + (more > 0 ? ", and " + more + " more" : "");

@@ -20,15 +20,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The read-back of devices, one at a time, and the comparison with the written tables: on request, and in
- * background passes over all devices if they are configured. The number of Gets a second is limited, and
- * there are none while other work is due. If a sweep begins, the present device is read again first.
+ * The read-back of devices, one at a time, and the comparison with the written tables. It runs on request, and in
+ * background passes over all devices if {@code drift_check_interval} is set. The rate of Gets is limited, and no Get
+ * is sent while other work is due. If a sweep interrupts the read of a device, that device is read again first.
  *
- * <p>If passes are configured, the path to this SM is checked more often: the block of each switch that
- * contains the SM's LID. If an entry there is wrong, hosts cannot reach the SM, and no other check shows it.
+ * <p>If passes are configured, the path to this SM is checked more often: the LFT block of each switch that contains
+ * the SM's LID. If that entry is wrong, hosts cannot reach the SM, and no other check shows it.
  *
- * <p>A difference is read a second time, after a check whether the switch was restarted, because sweeps
- * handle that. If it persists, it is recorded as the present contents of the device and reported. A sweep
+ * <p>A difference is read a second time, after a check that the switch did not restart, because sweeps handle a
+ * restart. If the difference persists, it is recorded as the present contents of the device and reported. A sweep
  * follows and writes the planned entries in a safe order; then the device is read once more. Owner thread:
  * the loop, except for {@link #report()}.
  */
@@ -36,11 +36,11 @@ public final class DriftWatch {
     private static final long TICK_NS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final int TICKS_PER_S = 5;
     private static final long NEVER = Long.MAX_VALUE;
+
+    /** Pause before the second read of a difference. */
     private static final long SECOND_LOOK_NS = TimeUnit.SECONDS.toNanos(1);
 
-    /**
-     * The pause between two checks of the path to this SM, if they take less than half of the allowed Gets.
-     */
+    /** Min interval of the checks of the path to this SM. In a large fabric it is longer, see {@link #begin}. */
     private static final long WAY_NS = TimeUnit.SECONDS.toNanos(60);
 
     /** The interval at which settings are read while there is no other work. */
@@ -57,35 +57,41 @@ public final class DriftWatch {
     private final Supplier<Pace> pace;
     private final Runnable sweepHeavy;
 
+    /** NodeGUIDs of devices that are to be read as a whole, the next one first. */
     private final Deque<Long> due = new ArrayDeque<>();
 
-    /** Switches whose block with the SM's LID is to be read. */
+    /** NodeGUIDs of switches whose LFT block with the SM's LID is to be read. */
     private final Deque<Long> wayDue = new ArrayDeque<>();
 
     private final DriftFindings findings;
 
-    /** Devices that are read again after the sweep that repairs them. */
+    /** NodeGUIDs of devices that are read again after the sweep that repairs them. */
     private final Set<Long> mended = new LinkedHashSet<>();
 
     private @Nullable Reading reading;
+
+    /** Time of the next scheduled tick; NEVER if there is none. */
     private long tickAtNs = NEVER;
+
     private boolean isPass;
     private long passBeganNs;
 
-    /**
-     * Begin of the last background pass and of the last check of the path, or time of the first publication.
-     */
+    /** Begin of the last background pass, or time of the first publication. */
     private long lastPassNs = NEVER;
 
+    /** Begin of the last check of the path to this SM, or time of the first publication. */
     private long lastWayNs = NEVER;
+
+    /** Time from which the next sweep for differences may begin. */
     private long sweepFromNs;
+
     private boolean mustSweep;
 
     /**
      * The rate of reads.
      *
-     * @param driftCheckInterval seconds between passes over all devices, 0 for none
-     * @param driftCheckRate Gets a second
+     * @param driftCheckInterval seconds between the begins of passes over all devices; 0: no passes
+     * @param driftCheckRate max number of Gets per second
      */
     public record Pace(int driftCheckInterval, int driftCheckRate) {
         /** No background passes. */
@@ -98,9 +104,16 @@ public final class DriftWatch {
         final Fabric fabric;
         final int node;
         final MadScope scope = client.scope();
+
+        /** Probes that are still to be sent. */
         final Deque<TableProbe<?>> left;
+
+        /** Whether all tables are read; otherwise only the block with the SM's LID. */
         final boolean isWhole;
+
+        /** Number of pending Gets and second looks. */
         int waiting;
+
         boolean isDifferent;
 
         Reading(Fabric fabric, int node, boolean isWhole, List<TableProbe<?>> probes) {
@@ -124,8 +137,8 @@ public final class DriftWatch {
         }
 
         /**
-         * Reads again, unless a sweep began meanwhile, the switch was restarted, or tables are written
-         * between sweeps.
+         * Reads a differing table again. Does nothing if a sweep began meanwhile or the switch may have restarted;
+         * waits while tables are written between sweeps.
          */
         private void lookAgain(TableProbe<?> probe) {
             if (reading != this) {
@@ -164,7 +177,13 @@ public final class DriftWatch {
         }
     }
 
-    /** Creates a watch that reads nothing until its pace allows it, or a read is requested. */
+    /**
+     * Creates a watch that reads nothing until its pace permits it, or a read is requested.
+     *
+     * @param view returns the published view; null if no subnet is up
+     * @param isResting checks that no sweep, light sweep or other write is in progress or due
+     * @param sweepHeavy callback, called to repair differences
+     */
     public DriftWatch(
             MadClient client,
             Loop loop,
@@ -221,22 +240,22 @@ public final class DriftWatch {
             due.addFirst(guid);
         });
         mended.clear();
-        if (lastPassNs == NEVER) { // All tables have just been written or read.
+        if (lastPassNs == NEVER) { // The first sweep has just written or read all tables.
             lastPassNs = loop.nowNs();
             lastWayNs = lastPassNs;
         }
         tick();
     }
 
-    /** Handles the begin of a sweep: pending answers are outdated. */
+    /** Interrupts the read of a device, because a sweep begins: pending answers would be outdated. */
     public void hold() {
         Reading current = reading;
         reading = null;
         if (current != null) {
             current.scope.close();
-            Deque<Long> of = current.isWhole ? due : wayDue;
-            of.remove(current.guid);
-            of.addFirst(current.guid);
+            Deque<Long> queue = current.isWhole ? due : wayDue;
+            queue.remove(current.guid);
+            queue.addFirst(current.guid);
         }
     }
 
@@ -299,6 +318,7 @@ public final class DriftWatch {
 
     /** Queues the reads that are due in the background. */
     private void begin(Fabric fabric, Pace current, long nowNs) {
+        // A check takes one Get per switch. At this interval the checks use half of the allowed Gets.
         long halfNs = TimeUnit.SECONDS.toNanos(2L * fabric.switchCount() / current.driftCheckRate());
         if (wayDue.isEmpty() && nowNs - lastWayNs >= Math.max(WAY_NS, halfNs)) {
             lastWayNs = nowNs;
@@ -312,28 +332,32 @@ public final class DriftWatch {
         }
     }
 
-    /** Sends the Gets of this tick, less those that are still pending. */
+    /**
+     * Sends the Gets of this tick.
+     *
+     * @param budget max number of Gets, those included that are still pending
+     */
     private void read(PublishedView currentView, int budget) {
-        Reading at = reading;
-        int left = budget - (at == null ? 0 : at.waiting);
-        while (left > 0) {
-            if (at != null && at.left.isEmpty()) {
-                if (at.waiting > 0) {
+        Reading device = reading;
+        int remaining = budget - (device == null ? 0 : device.waiting);
+        while (remaining > 0) {
+            if (device != null && device.left.isEmpty()) {
+                if (device.waiting > 0) {
                     break; // The next device follows when all of this one is known.
                 }
-                over(at);
-                at = null;
+                over(device);
+                device = null;
             }
-            if (at == null) {
-                at = next(currentView);
-                if (at == null) {
+            if (device == null) {
+                device = next(currentView);
+                if (device == null) {
                     break;
                 }
             }
-            TableProbe<?> probe = at.left.poll();
+            TableProbe<?> probe = device.left.poll();
             if (probe != null) {
-                at.ask(probe);
-                left--;
+                device.ask(probe);
+                remaining--;
             }
         }
     }
@@ -363,18 +387,18 @@ public final class DriftWatch {
         return null;
     }
 
-    private void over(Reading at) {
+    private void over(Reading device) {
         reading = null;
-        if (at.isWhole && !at.isDifferent) {
-            findings.repaired(at.fabric, at.node);
+        if (device.isWhole && !device.isDifferent) {
+            findings.repaired(device.fabric, device.node);
         }
         publish();
     }
 
-    private void found(Reading at, TableProbe<?> probe, TableProbe.Difference difference) {
-        boolean isNews = !mustSweep && !mended.contains(at.guid);
-        findings.found(at.fabric, at.node, probe, difference, isNews);
-        mended.add(at.guid);
+    private void found(Reading device, TableProbe<?> probe, TableProbe.Difference difference) {
+        boolean isNews = !mustSweep && !mended.contains(device.guid);
+        findings.found(device.fabric, device.node, probe, difference, isNews);
+        mended.add(device.guid);
         mustSweep = true;
         publish();
     }

@@ -29,19 +29,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The trial of the loss of a few cables while no other work is due. It computes routes, proof and order of
- * writes for the fabric without one cable, and drops them. This has two benefits. The code is compiled then,
- * so that the reaction to the first real loss is faster. And cables without which no engine has routes are
- * reported in advance. If one cable of a ring is such, the others of that ring are tried too, and all are one
- * event.
+ * writes for the fabric without one cable, and drops them. This has two benefits. First, the virtual machine compiles
+ * the code, so that the reaction to the first real loss is faster. Second, cables whose loss leaves no routes are
+ * reported in advance. If one cable of a ring is critical, the others of that ring are tried too, and one event
+ * reports all of them.
  *
  * <p>The last trial is the loss of a whole switch, which uses other code paths (SLs and tables of absent
  * hosts, another multicast tree); its result is not reported.
  *
- * <p>Before all trials, an incremental proof is repeated as a whole. If the two ever differ, routes are
+ * <p>Before all trials, an incremental proof is repeated as a whole. If the two proofs ever differ, routes are
  * computed and proved again.
  *
- * <p>One cable at a time, and none while no engine routes the present fabric: a cable is not blamed for other
- * losses, or for a file. If a sweep begins, the present trial is the last. Owner thread: the loop.
+ * <p>One cable is tried at a time. None is tried while no engine routes the present fabric, because the reason of a
+ * refusal may be another loss or a file. If a sweep begins, no further trial starts until the sweep has ended. Owner
+ * thread: the loop.
  */
 public final class FailurePrecheck {
     private static final String NO_ROUTES = "there would be no routes";
@@ -50,7 +51,7 @@ public final class FailurePrecheck {
     /** The time without other work before a trial. */
     public static final long QUIET_NS = TimeUnit.SECONDS.toNanos(1);
 
-    /** The limit of forwarding entries; in larger fabrics there are no trials, to save memory. */
+    /** Max number of forwarding entries (switches x top LID). In larger fabrics there are no trials, to save memory. */
     private static final long MOST_ENTRIES = 1 << 26;
 
     /**
@@ -62,7 +63,7 @@ public final class FailurePrecheck {
     /** The time for which an event for a cable is not repeated. */
     private static final long SILENCE_NS = TimeUnit.HOURS.toNanos(1);
 
-    /** Limit of the remembered cables; beyond it all are forgotten. */
+    /** Max number of cables in {@link #saidNs}; if there are more, all are removed. */
     private static final int MAX_REMEMBERED = 1 << 12;
 
     private final Loop loop;
@@ -73,11 +74,18 @@ public final class FailurePrecheck {
     /** Number of trials over all plans, so that other cables are tried for each plan. */
     private int played;
 
+    /** Number of cables that are still to be tried for the present routes. */
     private int left;
+
     private boolean isSwitchLeft;
     private boolean isProofLeft;
+
+    /** Set while a trial is scheduled or computed. */
     private boolean isWaiting;
+
     private boolean isStopped;
+
+    /** The routes for which trials were begun; null before the first. */
     private @Nullable Plan subject;
 
     /** Cables of the same ring as a critical one that are still to be tried. */
@@ -86,15 +94,16 @@ public final class FailurePrecheck {
     /** Set if the cost of a loss was reported for the present routes. */
     private boolean isCostSaid;
 
+    /** Critical cables that are not reported yet. */
     private CriticalCables found = CriticalCables.NONE;
 
-    /** Time of the event for a cable. */
+    /** Time of the last event for a cable. */
     private final Map<NodePort, Long> saidNs = new HashMap<>();
 
     /**
      * Creates the precheck; it starts on request.
      *
-     * @param known read for each cable
+     * @param known returns the state between sweeps; called for each trial
      * @param isResting checks that no other work is due
      * @param mistrust callback, called if the incremental proof does not hold
      */
@@ -108,10 +117,10 @@ public final class FailurePrecheck {
     /**
      * Tries the loss of some cables of the published subnet, unless that was done for the same routes.
      *
-     * @param cables limit of the trials
-     * @param on executor of the computation
+     * @param cables max number of trials of cables, except for cables of the same ring as a critical one
+     * @param executor executor of the computation
      */
-    public void begin(int cables, RoutingOptions options, Executor on) {
+    public void begin(int cables, RoutingOptions options, Executor executor) {
         PublishedView view = known.get().view();
         Plan routed = view == null ? null : view.plan().asRouted();
         if (routed == null || routed == subject) {
@@ -126,7 +135,7 @@ public final class FailurePrecheck {
                 (long) routed.subnet().fabric().switchCount() * routed.subnet().topLid();
         left = entries > MOST_ENTRIES ? 0 : cables;
         isSwitchLeft = left > 0;
-        await(options, on);
+        await(options, executor);
     }
 
     /** Checks whether no trial is left. */
@@ -139,17 +148,17 @@ public final class FailurePrecheck {
         isStopped = true;
     }
 
-    private void await(RoutingOptions options, Executor on) {
+    private void await(RoutingOptions options, Executor executor) {
         if ((left > 0 || !ring.isEmpty() || isSwitchLeft || isProofLeft) && !isWaiting) {
             isWaiting = true;
             loop.schedule(QUIET_NS, () -> {
                 isWaiting = false;
-                next(options, on);
+                next(options, executor);
             });
         }
     }
 
-    private void next(RoutingOptions options, Executor on) {
+    private void next(RoutingOptions options, Executor executor) {
         PublishedView view = known.get().view();
         SweepState.Policy policy = known.get().policy();
         boolean isRouted = view != null && view.plan().retention().isEmpty();
@@ -157,13 +166,13 @@ public final class FailurePrecheck {
             return;
         }
         if (!isResting.getAsBoolean()) {
-            await(options, on);
+            await(options, executor);
             return;
         }
         Certificate proof = policy.proof();
         if (isProofLeft && proof != null && proof.isIncremental()) {
             isProofLeft = false;
-            compute(options, on, () -> policy.chain().doubts(proof), doubts -> judged(proof, doubts));
+            compute(options, executor, () -> policy.chain().doubts(proof), doubts -> judged(proof, doubts));
             return;
         }
         isProofLeft = false;
@@ -174,7 +183,11 @@ public final class FailurePrecheck {
         NodePort cable = !ring.isEmpty() ? ring.poll() : left > 0 ? another(wholeFabric) : null;
         if (cable != null) {
             SingleFailure failure = new SingleFailure(cable);
-            compute(options, on, () -> play(view, policy, options, failure), effect -> played(view, cable, effect));
+            compute(
+                    options,
+                    executor,
+                    () -> play(view, policy, options, failure),
+                    effect -> played(view, cable, effect));
             return;
         }
         left = 0;
@@ -182,40 +195,45 @@ public final class FailurePrecheck {
         if (wholeFabric.switchCount() == 0) {
             return;
         }
-        SingleFailure lost =
+        SingleFailure lostSwitch =
                 new SingleFailure(wholeFabric.nodePort(wholeFabric.port(played % wholeFabric.switchCount(), 0)));
-        compute(options, on, () -> play(view, policy, options, lost), effect -> {});
+        compute(options, executor, () -> play(view, policy, options, lostSwitch), effect -> {});
     }
 
-    private void compute(RoutingOptions options, Executor on, Supplier<String> playing, Consumer<String> then) {
+    private void compute(
+            RoutingOptions options, Executor executor, Supplier<String> trial, Consumer<String> completion) {
         isWaiting = true;
-        on.execute(() -> {
+        executor.execute(() -> {
             String effect = "";
             try {
-                effect = playing.get();
+                effect = trial.get();
             } catch (RuntimeException | Error bug) {
                 EVENTS.report(SmEvent.PRECHECK_DEFECT, bug);
                 FatalErrors.escalate(bug);
             } finally {
-                String came = effect;
+                String result = effect;
                 loop.execute(() -> {
                     isWaiting = false;
-                    then.accept(came);
-                    await(options, on);
+                    completion.accept(result);
+                    await(options, executor);
                 });
             }
         });
     }
 
-    /** Returns the next cable in turn; null if there is none. */
+    /** Returns the next cable in turn; null if the fabric has no cable between switches. */
     private @Nullable NodePort another(Fabric wholeFabric) {
         left--;
         int[] cables = SingleFailure.cables(wholeFabric);
-        // far apart, and in different directions
+        // The step is a prime, so that successive cables are far apart and in different directions.
         return cables.length == 0 ? null : wholeFabric.nodePort(cables[(int) (played++ * 7919L % cables.length)]);
     }
 
-    /** Handles the repeated proof; it is ignored if there is a newer one. */
+    /**
+     * Handles the repetition of a proof. The result is ignored if there is a newer proof.
+     *
+     * @param doubts the difference between the proofs; empty if they agree
+     */
     private void judged(Certificate proof, String doubts) {
         SweepState.Policy policy = known.get().policy();
         if (!doubts.isEmpty() && policy != null && policy.proof() == proof) {
@@ -255,15 +273,16 @@ public final class FailurePrecheck {
         isCostSaid |= isCost;
     }
 
-    /** Checks whether the engine reports no loss. */
+    /** Checks whether the engine reports no loss: the plan has no warning. */
     private static boolean isWhole(Plan plan) {
         return plan.findings().stream().noneMatch(finding -> finding.severity() == Finding.Severity.WARNING);
     }
 
     /**
-     * Tries a failure. Pure.
+     * Computes the reaction to a failure. Pure.
      *
-     * @return the effect on the routes, if it is bad; else empty, also for an impossible failure
+     * @return the effect on the routes as a clause; empty if there are routes as good as before, or the failure cannot
+     *     occur
      */
     static String play(PublishedView view, SweepState.Policy policy, RoutingOptions options, SingleFailure failure) {
         RoutingChain engines = policy.chain();
@@ -283,6 +302,7 @@ public final class FailurePrecheck {
         if (degradation != null && view.plan().degradation().isEmpty()) {
             return "routes would be degraded: " + degradation.summary();
         }
+        // The results are dropped; the calls make the virtual machine compile the code of a real loss.
         PlanDifference.of(view, plan);
         engines.transition(new PlannedTables(previousPlan, plan), previousPlan, result, options);
         return "";

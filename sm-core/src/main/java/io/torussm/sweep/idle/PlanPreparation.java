@@ -18,19 +18,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The precomputation of plans, proofs and orders of writes for every single failure while no other work is
- * due. They are kept for the sweep that needs one ({@link ReadyPlans}). Recent failures are first, because a
- * lost cable is the most likely to be lost again; then cables, far apart; then switches. If an input changes,
- * they are dropped and computed again.
+ * due. The results are kept for the sweep that needs one ({@link ReadyPlans}). The order is: recent failures, because
+ * a lost cable is the most likely to be lost again; then cables, far apart; then switches. If an input changes, the
+ * results are dropped and computed again.
  *
- * <p>A sweep does not wait: the present computation ends at its next step. Owner thread: the loop.
+ * <p>A sweep does not wait for a computation, which ends at its next step. Owner thread: the loop.
  */
 public final class PlanPreparation {
     private static final EventLog EVENTS = EventLog.of(PlanPreparation.class);
 
-    /** The limit of forwarding entries; in larger fabrics there are no precomputed plans, to save memory. */
+    /** Max number of forwarding entries (switches x top LID); in larger fabrics no plans are kept, to save memory. */
     private static final long MOST_ENTRIES = 1 << 26;
 
-    /** Limit of the recent failures, which are computed first if they can occur again. */
+    /** Max number of recent failures, which are computed first if they can occur again. */
     private static final int MAX_RECENT = 64;
 
     private final Loop loop;
@@ -41,12 +41,12 @@ public final class PlanPreparation {
     /** Recent failures, the last first. */
     private final ArrayDeque<SingleFailure> recent = new ArrayDeque<>();
 
-    /** Null if no plans are to be computed. */
+    /** Plans for the present routes and hosts; null if no plans are to be computed. */
     private @Nullable ReadyPlans ready;
 
     /**
-     * Plans for the same routes with other hosts, because a host that restarts leaves and returns. Null if
-     * there are none.
+     * Plans for the same routes with other hosts. They are used again when a host that restarts returns. Null if there
+     * are none.
      */
     private @Nullable ReadyPlans aside;
 
@@ -61,13 +61,15 @@ public final class PlanPreparation {
     /**
      * The outcome of a computation.
      *
-     * @param plan null if it is not kept
+     * @param plan precomputed plan; null if the failure cannot occur, or the computation was cancelled or failed
+     * @param isDefect whether the computation ended by an exception
      */
     private record Foreseen(@Nullable ReadyPlan plan, boolean isDefect) {}
 
     /**
      * Creates the precomputation; it starts on request.
      *
+     * @param known returns the state between sweeps
      * @param isIdle checks that no other work is due
      */
     public PlanPreparation(Loop loop, Supplier<SweepState> known, BooleanSupplier isIdle) {
@@ -77,33 +79,36 @@ public final class PlanPreparation {
     }
 
     /**
-     * Computes plans for the published subnet, unless that was done.
+     * Computes plans for the published subnet, unless they are computed already.
      *
-     * @param limit limit of their memory, in bytes; 0 for none
-     * @param on executor of the computation
+     * @param maxBytes max memory of the plans in bytes; 0: no plans are kept
+     * @param executor executor of the computation
      */
-    public void begin(long limit, RoutingOptions options, Executor on) {
+    public void begin(long maxBytes, RoutingOptions options, Executor executor) {
         PublishedView view = known.get().view();
         ReadyPlans.Basis basis = ReadyPlans.Basis.of(view, known.get().policy(), options);
-        if (basis == null || limit == 0 || entries(basis) > MOST_ENTRIES) {
+        if (basis == null || maxBytes == 0 || entries(basis) > MOST_ENTRIES) {
             forget();
         } else {
-            prepare(basis, limit);
+            prepare(basis, maxBytes);
         }
-        await(on, FailurePrecheck.QUIET_NS);
+        await(executor, FailurePrecheck.QUIET_NS);
     }
 
-    private void prepare(ReadyPlans.Basis basis, long limit) {
+    private void prepare(ReadyPlans.Basis basis, long maxBytes) {
         ReadyPlans previous = ready;
-        ReadyPlans other = aside;
-        if (previous != null && previous.isFor(basis, limit)) {
+        ReadyPlans setAside = aside;
+        if (previous != null && previous.isFor(basis, maxBytes)) {
             return;
         }
         if (previous != null) {
             remember(SingleFailure.between(previous.basis().subnet(), basis.subnet()));
         }
         aside = previous != null && previous.basis().isSameRoutingAs(basis) ? previous : null;
-        know(other != null && other.isFor(basis, limit) ? other : new ReadyPlans(basis, limit, recent, taken));
+        know(
+                setAside != null && setAside.isFor(basis, maxBytes)
+                        ? setAside
+                        : new ReadyPlans(basis, maxBytes, recent, taken));
     }
 
     /** Drops all plans and computes none. */
@@ -116,10 +121,10 @@ public final class PlanPreparation {
         return (long) basis.subnet().fabric().switchCount() * basis.subnet().topLid();
     }
 
-    private void remember(@Nullable SingleFailure happened) {
-        if (happened != null && !happened.equals(SingleFailure.NONE)) {
-            recent.remove(happened);
-            recent.addFirst(happened);
+    private void remember(@Nullable SingleFailure failure) {
+        if (failure != null && !failure.equals(SingleFailure.NONE)) {
+            recent.remove(failure);
+            recent.addFirst(failure);
         }
         if (recent.size() > MAX_RECENT) {
             recent.removeLast();
@@ -133,9 +138,9 @@ public final class PlanPreparation {
 
     private void tell() {
         ReadyPlans plans = ready;
-        ReadyPlans other = aside;
-        long more = other == null ? 0 : other.bytes();
-        report = plans == null ? ReadyReport.NONE : plans.report(more, taken.sum());
+        ReadyPlans setAside = aside;
+        long setAsideBytes = setAside == null ? 0 : setAside.bytes();
+        report = plans == null ? ReadyReport.NONE : plans.report(setAsideBytes, taken.sum());
     }
 
     /** Returns the ready plans; null if there are none. */
@@ -144,12 +149,12 @@ public final class PlanPreparation {
         return ready;
     }
 
-    /** Returns the numbers of ready plans; from any thread. */
+    /** Returns the numbers of ready plans; may be called from any thread. */
     public ReadyReport report() {
         return report.with(taken.sum());
     }
 
-    /** Handles the begin of a sweep. */
+    /** Cancels the present computation, because a sweep begins. */
     public void giveWay() {
         isWanted = false;
     }
@@ -160,35 +165,35 @@ public final class PlanPreparation {
         isWanted = false;
     }
 
-    private void await(Executor on, long delayNs) {
+    private void await(Executor executor, long delayNs) {
         ReadyPlans plans = ready;
         if (plans != null && plans.isAnyLeft() && !isWaiting) {
             isWaiting = true;
             loop.schedule(delayNs, () -> {
                 isWaiting = false;
-                next(on);
+                next(executor);
             });
         }
     }
 
-    private void next(Executor on) {
+    private void next(Executor executor) {
         ReadyPlans plans = ready;
         if (isStopped || plans == null) {
             return;
         }
         if (!isIdle.getAsBoolean()) {
-            await(on, FailurePrecheck.QUIET_NS);
+            await(executor, FailurePrecheck.QUIET_NS);
             return;
         }
         SingleFailure failure = plans.next();
         if (failure != null) {
             isWaiting = true;
             isWanted = true;
-            on.execute(() -> compute(plans, failure, on));
+            executor.execute(() -> compute(plans, failure, executor));
         }
     }
 
-    private void compute(ReadyPlans plans, SingleFailure failure, Executor on) {
+    private void compute(ReadyPlans plans, SingleFailure failure, Executor executor) {
         Foreseen foreseen = new Foreseen(null, true);
         try {
             foreseen = new Foreseen(foresee(plans.basis(), failure), false);
@@ -196,11 +201,11 @@ public final class PlanPreparation {
             EVENTS.report(SmEvent.PRECHECK_DEFECT, bug);
             FatalErrors.escalate(bug);
         } finally {
-            Foreseen came = foreseen;
+            Foreseen outcome = foreseen;
             loop.execute(() -> {
                 isWaiting = false;
-                computed(plans, failure, came);
-                await(on, isWanted ? 0 : FailurePrecheck.QUIET_NS);
+                computed(plans, failure, outcome);
+                await(executor, isWanted ? 0 : FailurePrecheck.QUIET_NS);
             });
         }
     }
@@ -208,8 +213,8 @@ public final class PlanPreparation {
     private void computed(ReadyPlans plans, SingleFailure failure, Foreseen foreseen) {
         ReadyPlan plan = foreseen.plan();
         if (plan != null) {
-            ReadyPlans other = aside;
-            plans.add(failure, plan, other == null || other == plans ? 0 : other.bytes());
+            ReadyPlans setAside = aside;
+            plans.add(failure, plan, setAside == null || setAside == plans ? 0 : setAside.bytes());
         } else if (foreseen.isDefect()) {
             plans.end();
         } else if (!isWanted) {

@@ -6,16 +6,18 @@ import io.torussm.mad.smp.PortInfo;
 import io.torussm.routing.Plan;
 
 /**
- * The tables of switches that a plan wrote, in the indexes of a newer plan.
+ * The tables that are programmed in switches if the active plan was written completely, by the switch indexes of a
+ * newer plan.
  *
- * @param before the plan whose tables are programmed
- * @param plan the newer one, for a fabric without switches that the other lacks
+ * @param before the active plan
+ * @param plan the newer plan; each of its switches is also in the fabric of the active plan
  */
 record PlannedTables(Plan before, Plan plan) implements HeldTables {
     private Fabric fabric() {
         return plan.subnet().fabric();
     }
 
+    /** Returns the index of a switch in the fabric of the active plan. */
     private int before(int sw) {
         return before.subnet().fabric().nodeByGuid(fabric().nodeGuid(sw));
     }
@@ -33,10 +35,10 @@ record PlannedTables(Plan before, Plan plan) implements HeldTables {
     @Override
     public boolean areRowsPlanned() {
         for (int sw = 0; sw < fabric().switchCount(); sw++) {
-            int old = before(sw);
+            int previousSwitch = before(sw);
             for (int out = 0; out <= fabric().numPorts(sw); out++) {
                 for (int in = 0; isMet(sw, out) && in <= fabric().numPorts(sw); in++) {
-                    if (isMet(sw, in) && before.sl2vl(old, in, out) != plan.sl2vl(sw, in, out)) {
+                    if (isMet(sw, in) && before.sl2vl(previousSwitch, in, out) != plan.sl2vl(sw, in, out)) {
                         return false;
                     }
                 }
@@ -45,7 +47,7 @@ record PlannedTables(Plan before, Plan plan) implements HeldTables {
         return true;
     }
 
-    /** Checks whether packets pass a port. */
+    /** Checks whether packets pass through a port: port 0, or a port with a cable that is up. */
     private boolean isMet(int sw, int portNum) {
         int port = fabric().port(sw, portNum);
         return portNum == 0 || (fabric().peer(port) != Fabric.NONE && isUp(port));

@@ -21,18 +21,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Precomputed plans by the failure to which they belong. All are for one subnet, one active plan and one
- * configuration; for any other there are none. Owner thread: the loop; {@link #of} may be called from any.
+ * configuration ({@link Basis}). Owner thread: the loop; {@link #of} and {@link #took} may be called from any thread.
  */
 public final class ReadyPlans {
-    /** The bytes of a map entry with its key. */
+    /** The memory of a map entry with its key, in bytes (estimate). */
     private static final int ENTRY = 96;
 
     private final Basis basis;
     private final long limit;
     private final LongAdder taken;
+
+    /** Number of possible failures. */
     private final int failures;
 
-    /** Failures without a computed plan; the next one first. */
+    /** Failures without a computed plan, the next one first. */
     private final ArrayDeque<SingleFailure> left;
 
     private final Map<SingleFailure, ReadyPlan> plans = new ConcurrentHashMap<>();
@@ -41,11 +43,13 @@ public final class ReadyPlans {
     /**
      * The input of the computation of plans.
      *
+     * @param subnet published subnet
      * @param plan the active plan, as its engine made it
-     * @param proof the base of their proofs
+     * @param chain engines, with the contents of their files
+     * @param proof proof of the active plan, from which the proofs of the precomputed plans start
      */
     public record Basis(Subnet subnet, Plan plan, RoutingChain chain, RoutingOptions options, Certificate proof) {
-        /** Returns the input from the published view; null if its proof is unknown. */
+        /** Returns the input from the published view; null without a view or a proof, or if routes are retained. */
         public static @Nullable Basis of(
                 @Nullable PublishedView view, SweepState.@Nullable Policy policy, RoutingOptions options) {
             Certificate proof = policy == null ? null : policy.proof();
@@ -58,8 +62,8 @@ public final class ReadyPlans {
         }
 
         /**
-         * Checks whether the same failure has the same result: all is the same except for parts that routes
-         * do not depend on.
+         * Checks whether a failure has the same result with another input: the inputs differ at most in parts of the
+         * subnet on which routes do not depend.
          */
         boolean isSameAs(Basis other) {
             return isSameRoutingAs(other)
@@ -67,16 +71,16 @@ public final class ReadyPlans {
                             || SingleFailure.NONE.equals(SingleFailure.between(subnet, other.subnet)));
         }
 
-        /** Checks the same without the subnet. */
+        /** Checks whether plan, engines, proof and options are those of another input; ignores the subnet. */
         boolean isSameRoutingAs(Basis other) {
             return plan == other.plan && chain == other.chain && proof == other.proof && options.equals(other.options);
         }
     }
 
     /**
-     * Starts without plans.
+     * Creates an empty store.
      *
-     * @param limit limit of their memory, in bytes
+     * @param limit max memory of the plans in bytes
      * @param recent recent failures, the most likely first
      * @param taken counts plans that sweeps take
      */
@@ -92,9 +96,9 @@ public final class ReadyPlans {
         left = new ArrayDeque<>(order);
     }
 
-    /** Checks whether the plans are those for this input and limit. */
-    public boolean isFor(Basis now, long nowLimit) {
-        return limit == nowLimit && basis.isSameAs(now);
+    /** Checks whether the plans are valid for another input and limit. */
+    public boolean isFor(Basis otherBasis, long otherLimit) {
+        return limit == otherLimit && basis.isSameAs(otherBasis);
     }
 
     /** Returns the input of the plans. */
@@ -102,12 +106,12 @@ public final class ReadyPlans {
         return basis;
     }
 
-    /** Checks whether there is a failure to compute, and room for its plan. */
+    /** Checks whether there is a failure to compute; false after the memory is used up. */
     boolean isAnyLeft() {
         return !left.isEmpty();
     }
 
-    /** Returns the next failure to compute; null if there is none. */
+    /** Removes and returns the next failure to compute; null if there is none. */
     @Nullable
     public SingleFailure next() {
         return left.poll();
@@ -119,21 +123,21 @@ public final class ReadyPlans {
     }
 
     /**
-     * Keeps a plan; once there is no room for one, the computation ends.
+     * Keeps a plan. If the memory does not suffice for it, drops it and ends the computation.
      *
-     * @param others bytes of the room that other plans take
+     * @param others memory of the plans that were set aside, in bytes
      */
     void add(SingleFailure failure, ReadyPlan plan, long others) {
-        int more = plan.bytes() + ENTRY;
-        if (bytes + others + more > limit) {
+        int planBytes = plan.bytes() + ENTRY;
+        if (bytes + others + planBytes > limit) {
             end();
             return;
         }
-        bytes += more;
+        bytes += planBytes;
         plans.put(failure, plan);
     }
 
-    /** Ends the computation. */
+    /** Ends the computation: drops the remaining failures. */
     void end() {
         left.clear();
     }
@@ -141,14 +145,15 @@ public final class ReadyPlans {
     /**
      * Returns the plan for a subnet after a failure.
      *
-     * @param now the input with which a sweep would compute
-     * @param found the subnet of the plan
-     * @return null if none is ready
+     * @param currentBasis the input with which a sweep would compute routes; its subnet is ignored
+     * @param found discovered subnet
+     * @return plan; null if the discovered subnet does not differ by a failure with a plan
      */
     @Nullable
-    public ReadyPlan of(Basis now, Subnet found) {
-        SingleFailure lost =
-                plans.isEmpty() || !basis.isSameRoutingAs(now) ? null : SingleFailure.between(basis.subnet(), found);
+    public ReadyPlan of(Basis currentBasis, Subnet found) {
+        SingleFailure lost = plans.isEmpty() || !basis.isSameRoutingAs(currentBasis)
+                ? null
+                : SingleFailure.between(basis.subnet(), found);
         return lost == null ? null : plans.get(lost);
     }
 
@@ -162,7 +167,11 @@ public final class ReadyPlans {
         return bytes;
     }
 
-    /** Returns the numbers of ready plans, with the bytes of plans for other hosts. */
+    /**
+     * Returns the numbers of ready plans.
+     *
+     * @param others memory of the plans for other hosts, in bytes
+     */
     ReadyReport report(long others, long takenSoFar) {
         return new ReadyReport(plans.size(), failures, bytes + others, limit, takenSoFar);
     }

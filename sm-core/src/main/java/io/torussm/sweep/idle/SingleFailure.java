@@ -23,7 +23,7 @@ record SingleFailure(NodePort at) {
     /** No loss. */
     static final SingleFailure NONE = new SingleFailure(new NodePort(0, 0));
 
-    /** The components of PortInfo, of a port with a cable, on which routes may depend. */
+    /** The fields of PortInfo of a port with a cable on which routes may depend. */
     private static final List<Field> LINK = List.of(
             PortInfo.CAPABILITY_MASK,
             PortInfo.CAPABILITY_MASK2,
@@ -36,7 +36,7 @@ record SingleFailure(NodePort at) {
             PortInfo.LINK_SPEED_EXT_ACTIVE,
             PortInfo.LINK_SPEED_EXT_ACTIVE2);
 
-    /** The step between failures in turn, so that they are far apart and in different directions. */
+    /** The step between successive failures: a prime, so that they are far apart and in different directions. */
     private static final int STRIDE = 7919;
 
     /** Returns all failures after which this SM is still in the fabric: cables, then switches. */
@@ -56,12 +56,13 @@ record SingleFailure(NodePort at) {
         return all;
     }
 
-    /** Returns a permutation, unless the stride divides the count. */
+    /** Returns element i of a permutation of 0 to count - 1. */
     private static int inTurn(int i, int count) {
+        // A prime step visits each index once, unless it divides the count.
         return count % STRIDE == 0 ? i : (int) ((long) i * STRIDE % count);
     }
 
-    /** Returns cables between switches, by the lower of their port indexes. */
+    /** Returns the cables between switches, each as the lower of the port indexes of its ends, ascending. */
     static int[] cables(Fabric fabric) {
         return IntStream.range(0, fabric.portCount())
                 .filter(port -> fabric.peer(port) > port)
@@ -70,19 +71,19 @@ record SingleFailure(NodePort at) {
                 .toArray();
     }
 
-    /** Checks whether the SM is attached to a switch. */
+    /** Checks whether the SM is at or attached to a switch. */
     private static boolean isLocal(Fabric fabric, int sw) {
         int local = fabric.localPort();
         int far = fabric.peer(local);
         return fabric.nodeOf(local) == sw || (far != Fabric.NONE && fabric.nodeOf(far) == sw);
     }
 
-    /** Checks whether a switch is lost. */
+    /** Checks whether a whole switch is lost. */
     boolean isOfSwitch() {
         return at.portNum() == 0;
     }
 
-    /** Returns the fabric after it; null if it cannot occur, or the SM is lost with it. */
+    /** Returns the fabric after this failure; null if it cannot occur, or would separate the SM from the fabric. */
     @Nullable
     Fabric in(Fabric wholeFabric) {
         int node = wholeFabric.nodeByGuid(at.nodeGuid());
@@ -90,10 +91,10 @@ record SingleFailure(NodePort at) {
             return null;
         }
         FabricBuilder builder = FabricBuilder.of(wholeFabric);
-        for (int each = 1; each <= wholeFabric.numPorts(node); each++) {
-            if ((isOfSwitch() || at.portNum() == each)
-                    && wholeFabric.peer(wholeFabric.port(node, each)) != Fabric.NONE) {
-                builder.unlink(at.nodeGuid(), each);
+        for (int portNum = 1; portNum <= wholeFabric.numPorts(node); portNum++) {
+            if ((isOfSwitch() || at.portNum() == portNum)
+                    && wholeFabric.peer(wholeFabric.port(node, portNum)) != Fabric.NONE) {
+                builder.unlink(at.nodeGuid(), portNum);
             }
         }
         builder.retrace();
@@ -101,10 +102,12 @@ record SingleFailure(NodePort at) {
     }
 
     /**
-     * Returns the loss by which a subnet differs from another. All other inputs of routes must be equal:
+     * Returns the failure by which a subnet differs from another. All other inputs of routes must be equal:
      * nodes, cables, LIDs, capabilities, VLs, widths and speeds.
      *
-     * @return {@link #NONE} without a loss; null for a larger loss or another difference
+     * @param wholeSubnet subnet before the failure
+     * @param found subnet after the failure
+     * @return failure; {@link #NONE} if nothing is lost; null for a larger loss or another difference
      */
     static @Nullable SingleFailure between(Subnet wholeSubnet, Subnet found) {
         return new Comparison(wholeSubnet, found).failure();
@@ -117,12 +120,14 @@ record SingleFailure(NodePort at) {
         private final Fabric oldFabric;
         private final Fabric newFabric;
 
-        /** By node of the whole subnet, the one in the found subnet; NONE if it is lost. */
+        /** Node index in the found subnet, by node index of the whole subnet; NONE if the node is lost. */
         private final int[] nodes;
 
         private int lostSwitch = Fabric.NONE;
         private int lostSwitches;
         private int lostPort = Fabric.NONE;
+
+        /** Number of ports that have lost their cable; a cable between found nodes has two. */
         private int lostEnds;
 
         Comparison(Subnet wholeSubnet, Subnet found) {
@@ -157,8 +162,9 @@ record SingleFailure(NodePort at) {
         }
 
         /**
-         * Matches nodes, which ascend by GUID in both, switches first. Returns false if the found subnet has
-         * a new one.
+         * Matches the nodes of both fabrics, which ascend by GUID, switches first.
+         *
+         * @return false if the found subnet has a node that the whole subnet lacks
          */
         private boolean matchNodes() {
             int matched = 0;
@@ -177,7 +183,7 @@ record SingleFailure(NodePort at) {
             return matched == newFabric.nodeCount();
         }
 
-        /** Checks for the lost switch, or a host that was attached only to it. */
+        /** Checks whether an absent node is the lost switch, or a host that was attached only to that switch. */
         private boolean isRightlyLost(int node) {
             boolean isAlone = lostSwitch != Fabric.NONE;
             for (int port = oldFabric.port(node, 1);
@@ -188,15 +194,15 @@ record SingleFailure(NodePort at) {
             return isAlone;
         }
 
-        private boolean isSameNode(int node, int same) {
+        private boolean isSameNode(int node, int foundNode) {
             Fabric.Node oldValue = oldFabric.node(node);
-            Fabric.Node newValue = newFabric.node(same);
-            boolean isSame = oldFabric.numPorts(node) == newFabric.numPorts(same)
+            Fabric.Node newValue = newFabric.node(foundNode);
+            boolean isSame = oldFabric.numPorts(node) == newFabric.numPorts(foundNode)
                     && oldValue.info().nodeType() == newValue.info().nodeType()
                     && oldValue.info().systemImageGuid() == newValue.info().systemImageGuid()
                     && isSameSwitch(oldValue.switchInfo(), newValue.switchInfo());
             for (int portNum = 0; isSame && portNum <= oldFabric.numPorts(node); portNum++) {
-                isSame = isSamePort(oldFabric.port(node, portNum), newFabric.port(same, portNum));
+                isSame = isSamePort(oldFabric.port(node, portNum), newFabric.port(foundNode, portNum));
             }
             return isSame;
         }
@@ -210,23 +216,23 @@ record SingleFailure(NodePort at) {
                             && oldValue.enhancedPort0() == newValue.enhancedPort0());
         }
 
-        private boolean isSamePort(int port, int same) {
+        private boolean isSamePort(int port, int foundPort) {
             int peer = counterpart(oldFabric.peer(port));
-            if (peer != newFabric.peer(same)) {
-                if (newFabric.peer(same) != Fabric.NONE) {
+            if (peer != newFabric.peer(foundPort)) {
+                if (newFabric.peer(foundPort) != Fabric.NONE) {
                     return false;
                 }
                 lostPort = lostPort == Fabric.NONE ? port : lostPort;
                 lostEnds++;
             }
-            boolean counts = newFabric.peer(same) != Fabric.NONE || newFabric.portNum(same) == 0;
-            return wholeSubnet.lid(port) == found.lid(same)
-                    && wholeSubnet.lmc(port) == found.lmc(same)
-                    && oldFabric.portGuid(port) == newFabric.portGuid(same)
-                    && (!counts || isSameLink(oldFabric.portInfo(port), newFabric.portInfo(same)));
+            boolean isUsed = newFabric.peer(foundPort) != Fabric.NONE || newFabric.portNum(foundPort) == 0;
+            return wholeSubnet.lid(port) == found.lid(foundPort)
+                    && wholeSubnet.lmc(port) == found.lmc(foundPort)
+                    && oldFabric.portGuid(port) == newFabric.portGuid(foundPort)
+                    && (!isUsed || isSameLink(oldFabric.portInfo(port), newFabric.portInfo(foundPort)));
         }
 
-        /** Returns the same port in the found subnet; NONE if there is none. */
+        /** Returns the index of a port in the found subnet; NONE if the port is NONE or its node is lost. */
         private int counterpart(int port) {
             int node = port == Fabric.NONE ? Fabric.NONE : nodes[oldFabric.nodeOf(port)];
             return node == Fabric.NONE ? Fabric.NONE : newFabric.port(node, oldFabric.portNum(port));

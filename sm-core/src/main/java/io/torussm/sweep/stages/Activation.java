@@ -20,7 +20,8 @@ import java.util.function.Supplier;
 
 /**
  * The last stages of a sweep, after all tables of switches are written: P_Key tables, ports and links,
- * M_Keys. Ports get their LIDs after these are on the disk. Used once. Owner thread: the loop.
+ * M_Keys. Ports receive their LIDs only after the LIDs are on the disk, so that a restarted SM assigns the same LIDs.
+ * An instance is used once. Owner thread: the loop.
  */
 public final class Activation {
     private final StageRunner stages;
@@ -34,8 +35,9 @@ public final class Activation {
      * Creates the stages.
      *
      * @param lidsKept the LIDs of the plan, which are being written to the disk
-     * @param owesRegistration checks by GUID whether a port gets ClientReregister; read when ports are about
-     * to be written
+     * @param owesRegistration returns a check by PortGUID whether a port receives ClientReregister; called when ports
+     *     are about to be written
+     * @param pKeys findings on ports without room for their P_Keys
      */
     Activation(
             StageRunner stages,
@@ -52,7 +54,12 @@ public final class Activation {
         this.pKeys = pKeys;
     }
 
-    /** A plan whose tables are written, and the fabric with the last answers of its switches. */
+    /**
+     * The input of the stages.
+     *
+     * @param plan plan whose tables are written
+     * @param fabric fabric with the last answers of its switches
+     */
     record Input(Plan plan, VlArbitrationPolicy vlArbitration, Fabric fabric, PartitionSettings partitions) {}
 
     /**
@@ -61,10 +68,10 @@ public final class Activation {
      * @param subnet subnet with the last answers of its ports
      * @param partitions contents of P_Key tables
      * @param written number of P_Key blocks that were written
-     * @param activated port indexes of those that became ACTIVE
-     * @param refused GUIDs of nodes with ports that did not, because their neighbour was not ready
+     * @param activated indexes of ports that became ACTIVE
+     * @param refused NodeGUIDs of nodes with ports that did not become ACTIVE, because their neighbour was not ready
      * @param changed NodeGUIDs of switches at links that went down since discovery
-     * @param unconfirmed GUIDs of ports that still have to get ClientReregister
+     * @param unconfirmed PortGUIDs of ports that have not confirmed ClientReregister
      */
     public record ActivatedSubnet(
             Subnet subnet,
@@ -75,7 +82,7 @@ public final class Activation {
             Set<Long> changed,
             Set<Long> unconfirmed) {}
 
-    /** Starts; calls back once, on the loop. */
+    /** Runs the stages; calls back once, on the loop. */
     void start(Input input, Consumer<ActivatedSubnet> then) {
         stages.run(
                 programmers.partitions(),

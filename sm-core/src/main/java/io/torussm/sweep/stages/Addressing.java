@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The step of planning that selects the devices of the subnet, and the LID of each port. If no LID is left
- * for a port, it is excluded, and all others are served. Owner thread: the loop.
+ * for a port, the port is excluded, and the LIDs of all others are assigned. Owner thread: the loop.
  */
 final class Addressing {
     private static final EventLog EVENTS = EventLog.of(Addressing.class);
@@ -30,8 +30,9 @@ final class Addressing {
     /**
      * The devices of the subnet, with their LIDs.
      *
-     * @param subnet null if there is none
-     * @param problem the reason if there is none
+     * @param admitted the admitted devices, and the borders to excluded ones
+     * @param subnet subnet with LIDs; null if LIDs cannot be assigned
+     * @param problem the reason why there is no subnet; empty if there is one
      */
     record Addressed(Admission admitted, @Nullable Subnet subnet, String problem) {}
 
@@ -49,7 +50,7 @@ final class Addressing {
     /**
      * Assigns LIDs to the ports of a discovered fabric.
      *
-     * @param isWhole whether all of it was read
+     * @param isWhole whether the whole fabric was read
      * @param known the state with the discovery of this sweep
      */
     Addressed address(Fabric found, boolean isWhole, SweepState known) {
@@ -62,14 +63,14 @@ final class Addressing {
         LidAssigner.AssignedLids result = assign(admitted.fabric(), memory, reassigns);
         List<Finding> findings = new ArrayList<>();
         if (!result.unaddressed().isEmpty()) {
-            List<NodePort> without = new ArrayList<>();
+            List<NodePort> unaddressed = new ArrayList<>();
             for (int port : result.unaddressed()) {
-                Fabric all = admitted.fabric();
-                without.add(all.nodePort(port));
+                Fabric admittedFabric = admitted.fabric();
+                unaddressed.add(admittedFabric.nodePort(port));
                 findings.add(SmEvent.NO_LID_LEFT.says(
-                        all.devicePort(port), " is left out, since no LID is left: " + result.shortage()));
+                        admittedFabric.devicePort(port), " is left out, since no LID is left: " + result.shortage()));
             }
-            admitted = faults.quarantine().admit(found, isWhole, without);
+            admitted = faults.quarantine().admit(found, isWhole, unaddressed);
             result = assign(admitted.fabric(), memory, reassigns);
         }
         Subnet subnet = result.subnet().orElse(null);

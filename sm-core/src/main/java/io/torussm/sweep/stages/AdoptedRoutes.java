@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * it. The tables become a plan if they are free of credit loops with the SLs of an engine's partial plan; the proof is
  * computed on the pool.
  *
- * <p>The input is the forwarding tables by switch, null for a switch without one.
+ * <p>The input is {@code [switch][LID]}, the egress ports of the linear forwarding tables; null for a switch without a
+ * table.
  */
 final class AdoptedRoutes implements Stage<byte[] @Nullable [], AdoptedRoutes.AdoptionOutcome> {
     private final Executor pool;
@@ -33,7 +34,8 @@ final class AdoptedRoutes implements Stage<byte[] @Nullable [], AdoptedRoutes.Ad
     /**
      * The outcome of the check.
      *
-     * @param reasons why the tables are not adopted; empty if they are
+     * @param routed adopted routes; {@link Routed#NOT} if the tables are not adopted
+     * @param reasons the reasons why the tables are not adopted; empty if they are
      */
     record AdoptionOutcome(Routed routed, List<Finding> reasons) {
         static AdoptionOutcome not(String reason) {
@@ -44,8 +46,8 @@ final class AdoptedRoutes implements Stage<byte[] @Nullable [], AdoptedRoutes.Ad
     /**
      * Creates the stage.
      *
-     * @param partial the routes of an engine before its refusal; its SLs and SL2VL are used
-     * @param first the first adopted plan, from which a switch without a table gets one; null if there is none
+     * @param partial routes of an engine before its refusal; their SLs and SL2VL tables are used
+     * @param first the first adopted plan, from which a switch without a table takes its table; null if there is none
      */
     AdoptedRoutes(Executor pool, RoutingChain engines, RoutingOptions options, Plan partial, @Nullable Plan first) {
         this.pool = pool;
@@ -61,10 +63,10 @@ final class AdoptedRoutes implements Stage<byte[] @Nullable [], AdoptedRoutes.Ad
     }
 
     @Override
-    public void start(StageContext context, byte[] @Nullable [] held, Consumer<AdoptionOutcome> then) {
+    public void start(StageContext context, byte[] @Nullable [] tables, Consumer<AdoptionOutcome> then) {
         context.compute(
                 pool,
-                () -> RetainedRoutes.adopted(partial, RetainedRoutes.completed(held, partial.subnet(), first), first)
+                () -> RetainedRoutes.adopted(partial, RetainedRoutes.completed(tables, partial.subnet(), first), first)
                         .map(this::proved)
                         .orElseGet(() -> AdoptionOutcome.not("the switch next to the SM has no routes to it")),
                 then);

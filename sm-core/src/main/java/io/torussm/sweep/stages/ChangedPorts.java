@@ -10,18 +10,21 @@ import java.util.BitSet;
 
 /**
  * The ports of switches that report a change while a remembered view is compared with the devices. They are read again
- * before the view is served. Cables to switches must be ACTIVE, hosts behind a port ACTIVE or absent, and there must be
- * no cable that the subnet does not contain. Owner thread: the loop.
+ * before the view is served. A port with a cable to a switch must be ACTIVE, a port with a cable to a host ACTIVE or
+ * down, and a port without a cable in the subnet must be down. Owner thread: the loop.
  */
 final class ChangedPorts {
-    /** Before LIDs are known, traps may be forged: a fabric that reports longer than this has no view to serve. */
+    /**
+     * Max number of reads. Before LIDs are known, traps may be forged. So the view is not served if reports continue
+     * after this many reads.
+     */
     private static final int MAX_ROUNDS = 4;
 
     private final MadScope scope;
     private final RememberedView remembered;
     private final Subnet subnet;
 
-    /** A fabric with the indexes of the subnet's, and the directed routes by which switches are asked. */
+    /** A fabric with the indexes of the subnet's fabric, and the directed routes by which switches are read. */
     private final Fabric fabric;
 
     private final Runnable onDifference;
@@ -34,8 +37,8 @@ final class ChangedPorts {
     /**
      * Creates the ports; nothing is read yet.
      *
-     * @param fabric a fabric with the indexes of the subnet's, and with the routes of this SM
-     * @param onDifference callback, called for each port that differs from the subnet, or has no answer
+     * @param fabric a fabric with the indexes of the subnet's fabric, and with the directed routes of this SM
+     * @param onDifference callback, called for each port that differs from the subnet, or does not answer
      */
     ChangedPorts(MadScope scope, RememberedView remembered, Subnet subnet, Fabric fabric, Runnable onDifference) {
         this.scope = scope;
@@ -46,11 +49,12 @@ final class ChangedPorts {
     }
 
     /**
-     * Reads the ports of the switches that the SM received traps of, until no further trap comes; then calls back.
-     * Unknown LIDs are ignored: a new switch has none, and the switch that it is cabled to reports it. After a
-     * difference it does not call back.
+     * Reads the ports of the switches that sent traps to the SM, until no further trap arrives. Traps with unknown LIDs
+     * are ignored: a new switch has no LID, and the switch at the other end of its cable reports it.
+     *
+     * @param completion callback, called once if no port differs; otherwise never
      */
-    void readReported(Runnable then) {
+    void readReported(Runnable completion) {
         int[] switches = remembered.takeReports().stream()
                 .map(subnet::switchWithLid)
                 .filter(sw -> sw != Fabric.NONE)
@@ -62,11 +66,11 @@ final class ChangedPorts {
             return;
         }
         if (switches.length == 0) {
-            then.run();
+            completion.run();
             return;
         }
         Arrays.stream(switches).forEach(this::read);
-        scope.whenIdle(() -> readReported(then));
+        scope.whenIdle(() -> readReported(completion));
     }
 
     private void differ() {
@@ -97,14 +101,14 @@ final class ChangedPorts {
         if (isHost) {
             absentHosts.set(far, isDown);
         }
-        // A device that the subnet does not contain may have an SM.
+        // A port without a cable in the subnet must be down: a new device may have an SM.
         boolean isAsBefore = far == Fabric.NONE ? isDown : state == PortInfo.STATE_ACTIVE || (isHost && isDown);
         if (!isAsBefore) {
             differ();
         }
     }
 
-    /** Checks whether a host is behind a port that was read and is down. */
+    /** Checks whether the switch port of a host was read and is down; the host is given by its port index. */
     boolean isAbsent(int host) {
         return absentHosts.get(host);
     }

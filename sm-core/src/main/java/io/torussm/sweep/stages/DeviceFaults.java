@@ -13,8 +13,12 @@ import io.torussm.transport.Loop;
 import java.util.List;
 
 /**
- * The fault state of devices across sweeps: failed writes and misplacement. Owner thread: the loop.
+ * The faults of devices that are remembered across sweeps. Owner thread: the loop.
  *
+ * @param quarantine excluded devices
+ * @param deadEnds links of excluded devices that are taken down
+ * @param troubles attributes that devices reject
+ * @param retries pace of the repetition of failed writes
  * @param found findings of discovery
  * @param routed findings of engines
  * @param lids ports that report other LIDs than they have, and LIDs that switches claim not to forward
@@ -58,7 +62,7 @@ public record DeviceFaults(
         }
     }
 
-    /** Processes the end of a sweep; returns whether a failure calls for another sweep soon. */
+    /** Processes the end of a sweep; returns whether another sweep must follow immediately because of a failure. */
     public boolean ended(Fabric fabric, ProgrammingErrors errors) {
         deadEnds.look(fabric);
         return quarantine.ended(fabric, errors);

@@ -18,9 +18,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The discovery of a sweep: the whole fabric, or the neighbourhood of some switches. It contains these
- * switches, those that may have restarted, and whether unanswered requests leave the fabric in doubt. Used
- * once. Owner thread: the loop.
+ * The discovery of a sweep: the whole fabric, or the neighbourhood of some switches. It records the switches that it
+ * reads, the switches that may have restarted, and whether unanswered requests leave the fabric in doubt. An instance
+ * is used once. Owner thread: the loop.
  */
 public final class FabricReading {
     private final StageRunner stages;
@@ -28,13 +28,13 @@ public final class FabricReading {
     private final SweepState known;
     private final Consumer<List<RestartedSwitch>> restarted;
 
-    /** NodeGUIDs of switches that it read or has to read. */
+    /** NodeGUIDs of switches that this discovery read or has to read. */
     private final Set<Long> switches = new LinkedHashSet<>();
 
     /** NodeGUIDs of switches that report a port change since the last read, as they do after a restart. */
     private final Set<Long> mayHaveRestarted = new HashSet<>();
 
-    /** Null unless it is in progress. */
+    /** The discovery in progress; null before and after it. */
     private @Nullable Discovery discovery;
 
     private boolean isInDoubt;
@@ -54,17 +54,18 @@ public final class FabricReading {
     }
 
     /**
-     * Reads the whole fabric; calls back once, with a fabric that shares unchanged parts with the previous
-     * one.
+     * Reads the whole fabric.
+     *
+     * @param completion callback, called once; its fabric shares unchanged parts with the previous fabric
      */
-    public void readAll(Names names, Consumer<Discovery.DiscoveryResult> then) {
+    public void readAll(Names names, Consumer<Discovery.DiscoveryResult> completion) {
         Fabric previousFabric = known.fabric();
         PublishedView published = known.view();
-        Fabric last =
+        Fabric previousOrPublished =
                 previousFabric == null && published != null ? published.subnet().fabric() : previousFabric;
-        discover(Discovery.Input.all(last, known.silent(), names), found -> {
+        discover(Discovery.Input.all(previousOrPublished, known.silent(), names), found -> {
             Fabric read = found.fabric();
-            then.accept(
+            completion.accept(
                     read == null || previousFabric == null
                             ? found
                             : with(found, read.sharing(previousFabric), found.silent()));
@@ -72,20 +73,20 @@ public final class FabricReading {
     }
 
     /**
-     * Reads some switches of a fabric again; calls back once, with the unanswered requests of all devices,
-     * including those that were not read.
+     * Reads some switches of a fabric again.
      *
-     * @param changed NodeGUIDs
+     * @param changed NodeGUIDs of the switches
+     * @param completion callback, called once; its unanswered requests include earlier ones to devices not read
      */
-    public void readAround(Fabric fabric, Collection<Long> changed, Consumer<Discovery.DiscoveryResult> then) {
+    public void readAround(Fabric fabric, Collection<Long> changed, Consumer<Discovery.DiscoveryResult> completion) {
         switches.addAll(changed);
         discover(Discovery.Input.around(fabric, changed, known.silent()), found -> {
             Fabric read = found.fabric();
-            then.accept(read == null ? found : with(found, read, allSilent(found.silent())));
+            completion.accept(read == null ? found : with(found, read, allSilent(found.silent())));
         });
     }
 
-    private void discover(Discovery.Input input, Consumer<Discovery.DiscoveryResult> then) {
+    private void discover(Discovery.Input input, Consumer<Discovery.DiscoveryResult> completion) {
         Discovery stage = new Discovery();
         discovery = stage;
         stages.run(stage, input, found -> {
@@ -95,10 +96,15 @@ public final class FabricReading {
                 heard(found.read());
                 restarted.accept(RestartedSwitches.of(known, read));
             }
-            then.accept(found);
+            completion.accept(found);
         });
     }
 
+    /**
+     * Handles the switches that were read.
+     *
+     * @param read whether the switch reports a port change, by NodeGUID
+     */
     private void heard(Map<Long, Boolean> read) {
         switches.addAll(read.keySet());
         read.forEach((guid, hasChanged) -> {
@@ -110,10 +116,10 @@ public final class FabricReading {
         });
     }
 
-    private List<Unanswered> allSilent(List<Unanswered> here) {
+    private List<Unanswered> allSilent(List<Unanswered> newlySilent) {
         List<Unanswered> all = new ArrayList<>(known.silent());
         List<Unanswered> others =
-                here.stream().filter(request -> !all.contains(request)).toList();
+                newlySilent.stream().filter(request -> !all.contains(request)).toList();
         all.addAll(others);
         isInDoubt = known.left().isInDoubt() || others.stream().anyMatch(Unanswered::isSilence);
         return all;
@@ -128,7 +134,7 @@ public final class FabricReading {
     /**
      * Handles a change that a switch reports.
      *
-     * @return whether this sweep will see it, because the switch is not read yet
+     * @return whether this sweep covers the change, because the switch is not read yet
      */
     public boolean notice(long switchGuid) {
         boolean isSeen = discovery != null && discovery.notice(switchGuid);
@@ -143,7 +149,7 @@ public final class FabricReading {
         return discovery != null;
     }
 
-    /** Returns the NodeGUIDs of the switches that it read or has to read. */
+    /** Returns the NodeGUIDs of the switches that this discovery read or has to read. */
     public Set<Long> switches() {
         return switches;
     }
@@ -159,8 +165,7 @@ public final class FabricReading {
     }
 
     /**
-     * Checks whether there are new unanswered requests, while only a part was read: in this sweep or since
-     * the last whole one.
+     * Checks whether local sweeps since the last whole one, this sweep included, have new unanswered requests.
      */
     public boolean isInDoubt() {
         return isInDoubt;

@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * The last writes of a sweep, and the account of the devices that did not take theirs. After tables bypass excluded
- * devices, their links are taken down. Used once. Owner thread: the loop.
+ * The last writes of a sweep, and the record of the devices that did not accept writes. Links of excluded devices are
+ * taken down here, after the tables bypass them. An instance is used once. Owner thread: the loop.
  */
 public final class FinalWrites {
     /** The key of failed writes that belong to no device. */
@@ -41,10 +41,10 @@ public final class FinalWrites {
      * @param subnet subnet with the last answers of its ports
      * @param changed NodeGUIDs of switches that changed since discovery
      * @param undone keys of the writes that devices did not take, see {@link RetryPace}
-     * @param hasFailed whether a failure calls for another sweep soon
+     * @param hasFailed whether another sweep must follow immediately because of a failure
      */
     public record SettledSubnet(Subnet subnet, Set<Long> changed, Set<Object> undone, boolean hasFailed) {
-        /** Returns the keys of all requests to repeat: the writes, and the Gets without an answer. */
+        /** Returns the keys of all requests to repeat: the writes that failed, and the unanswered Gets. */
         public Set<Object> repeated(List<Unanswered> silent) {
             Set<Object> keys = new HashSet<>(undone);
             silent.forEach(request -> keys.add(request.key()));
@@ -53,7 +53,7 @@ public final class FinalWrites {
     }
 
     /**
-     * Starts; calls back once, on the loop.
+     * Runs the writes; calls back once, on the loop.
      *
      * @param planning the decision on the routes; if they were refused, no link is taken down
      * @param isWhole whether the sweep handles the whole fabric

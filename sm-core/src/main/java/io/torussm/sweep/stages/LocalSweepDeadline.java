@@ -15,26 +15,29 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The deadline of a local sweep for answers. When a switch dies, its cables go down one after the other. The
- * sweep for the first of them plans with that switch, and would wait for it, and for others behind it, until
- * all retries are over.
+ * sweep for the first cable plans with that switch. It would wait for the switch, and for devices behind it, until
+ * all retries have ended.
  *
  * <p>If no expected answer has arrived for {@value #STILL_MS} ms, {@link RouteCheck} checks for lost cables
- * on the paths to these devices. If there is a reported change that the sweep has not seen, from any source,
- * it is preempted by a sweep for that change. The time is longer than any pause between writes
- * ({@link io.torussm.program.table.DrainTime}). Therefore all packets that old entries have directed left before
- * the next sweep writes. While ports are configured, the sweep is not preempted, because it needs their
- * answers, but it stops waiting for silent devices. Before the first write it is preempted immediately.
+ * on the paths to these devices. If a change was reported that the sweep does not cover, a sweep for that change
+ * preempts it. The time is longer than any pause between writes ({@link io.torussm.program.table.DrainTime}).
+ * Therefore all packets that old entries have directed left before the next sweep writes. While ports are configured,
+ * the sweep is not preempted, because it needs their answers, but it stops waiting for silent devices. Before the
+ * first write it is preempted immediately.
  *
- * <p>A whole sweep is preempted only while it reads: it has written nothing then, and its work is due for
- * another one. While tables are written it waits.
+ * <p>A whole sweep is preempted only while it reads, because it has written nothing yet, and another whole sweep
+ * follows. While it writes tables it waits for all answers.
  *
- * <p>Used once. Owner thread: the loop.
+ * <p>An instance is used once. Owner thread: the loop.
  */
 public final class LocalSweepDeadline {
     /** The time after the first report in which sweeps may be preempted repeatedly. */
     private static final long LIMIT_NS = TimeUnit.MILLISECONDS.toNanos(500);
 
+    /** The time without an answer after which the sweep is considered as waiting for a dead device. */
     private static final int STILL_MS = 20;
+
+    /** Interval of the checks. */
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private final Loop loop;
@@ -44,26 +47,29 @@ public final class LocalSweepDeadline {
     private final LongConsumer lost;
     private final Runnable giveWay;
 
-    /** Routes that were checked. */
+    /** Directed routes that were checked for lost cables. */
     private final Set<DrPath> checked = new HashSet<>();
 
     private @Nullable MadScope check;
 
-    /** The time after which waits are not limited any more. */
+    /** Time of the loop after which the sweep is not preempted any more. */
     private long endlessNs = Long.MIN_VALUE;
 
     /** Set while a whole sweep reads. */
     private boolean isWhole;
 
+    /** Set if a change was reported during the sweep. */
     private boolean isReported;
+
+    /** Set if a change was reported of a switch that the sweep does not read any more. */
     private boolean isOvertaken;
 
     /**
-     * Creates it; waits are not limited yet.
+     * Creates a deadline that is not active yet.
      *
-     * @param fabric the present fabric
+     * @param fabric returns the present fabric; null if it is unknown
      * @param lost receives NodeGUIDs of switches that lost a cable
-     * @param giveWay ends the sweep
+     * @param giveWay ends the sweep as superseded
      */
     public LocalSweepDeadline(
             SweepContext parts,
@@ -80,7 +86,7 @@ public final class LocalSweepDeadline {
     }
 
     /**
-     * Starts to limit the wait for answers.
+     * Starts to limit the waits of a local sweep for answers.
      *
      * @param reportedNs time of the first reported change that no sweep has handled; negative if there was
      * none
@@ -99,14 +105,14 @@ public final class LocalSweepDeadline {
     /**
      * Handles a change that a switch reported.
      *
-     * @param isSeen whether the sweep has yet to read that switch, if other devices do not delay it
+     * @param isSeen whether the sweep is still to read that switch
      */
     public void reported(boolean isSeen) {
         isReported = true;
         isOvertaken |= !isSeen;
     }
 
-    /** Checks whether a sweep without a write should end before its first write. */
+    /** Checks whether a sweep that has written nothing is to end before its first write. */
     public boolean isOver() {
         return isOvertaken && isLimited();
     }

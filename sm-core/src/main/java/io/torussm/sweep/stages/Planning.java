@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The computation of a sweep between reading and writing: the devices of the subnet, their LIDs, and routes.
- * If no engine has routes, the active ones remain. The methods are in the order of execution. Used once.
- * Owner thread: the loop.
+ * If no engine routes the fabric, the active routes remain. The methods are in the order of execution. An instance is
+ * used once. Owner thread: the loop; routes are computed on the pool.
  */
 public final class Planning {
     private static final EventLog EVENTS = EventLog.of(Planning.class);
@@ -52,10 +52,10 @@ public final class Planning {
     private final @Nullable ReadyPlans ready;
     private final Listener listener;
 
-    /** The policy with which engines were run last; null before the first. */
+    /** The policy with which engines were run last; null before the first run. */
     private SweepState.@Nullable Policy policy;
 
-    /** The found subnet with LIDs; null before. */
+    /** The found subnet with LIDs; null before LIDs are assigned. */
     private @Nullable PlacedSubnet placed;
 
     /** The findings of engines; null if none was run. */
@@ -63,10 +63,10 @@ public final class Planning {
 
     private SweepCounts.@Nullable Proof proof;
 
-    /** The effect of the plan on clients of the published one; null until it is computed. */
+    /** The effect of the plan on clients of the published plan; null until it is computed. */
     private @Nullable PlanDifference difference;
 
-    /** The continuation after that. */
+    /** The continuation after the difference is computed. */
     private Runnable whenCompared = () -> {};
 
     private FabricState before = FabricState.NOTHING;
@@ -75,6 +75,8 @@ public final class Planning {
     private @Nullable Absences absences;
 
     private boolean isRefused;
+
+    /** Indexes of ports with an excluded device behind them. */
     private BitSet borders = new BitSet();
 
     /**
@@ -96,15 +98,18 @@ public final class Planning {
         }
     }
 
-    /** The consumer of the outcome, on the loop. Exactly one of the last five methods is called, once. */
+    /**
+     * The consumer of the outcome, on the loop. Exactly one of planned, refused, widened, superseded and failed is
+     * called, once.
+     */
     public interface Listener {
         /** Checks whether the sweep is preempted now. */
         boolean isOver();
 
-        /** Receives the contents of the operator's files, or the proof that was made with them. */
+        /** Receives the contents of the operator's files; again with the proof that was made with them. */
         void decided(SweepState.Policy policy);
 
-        /** Receives routes, new or still active ones. */
+        /** Receives the routes to program: new ones, or the active ones. */
         void planned(Plan plan, Routed routed);
 
         /** Receives the refusal: no engine has routes, and none are active. */
@@ -116,7 +121,7 @@ public final class Planning {
         /** Ends the sweep, because it is preempted. */
         void superseded();
 
-        /** Ends the sweep, because there are no LIDs. */
+        /** Ends the sweep, because LIDs cannot be assigned. */
         void failed(String problem);
     }
 
@@ -170,23 +175,25 @@ public final class Planning {
     }
 
     /**
-     * Returns the stage for routes. If a local sweep found only other hosts or leaf switches, routes remain.
+     * Returns the stage that computes routes. If a local sweep found changes of hosts or leaf switches only, the stage
+     * retains the published routes instead.
      */
     private Stage<Subnet, Routed> routes(Subnet subnet, Map<Long, CoordinateStore.Place> places, Input input) {
         PublishedView published = input.known().view();
-        SweepState.Policy last = policy;
-        RoutingChain engines =
-                input.isLocal() && last != null ? last.chain() : parts.routing().get();
-        Optional<Stage<Subnet, Routed>> retained =
+        SweepState.Policy lastPolicy = policy;
+        RoutingChain engines = input.isLocal() && lastPolicy != null
+                ? lastPolicy.chain()
+                : parts.routing().get();
+        Optional<Stage<Subnet, Routed>> retainedRoutes =
                 published == null || !input.isLocal() || input.known().left().isUnfinished()
                         ? Optional.empty()
                         : retained(published, engines, subnet);
-        if (retained.isPresent()) {
+        if (retainedRoutes.isPresent()) {
             difference = PlanDifference.NONE;
-            return retained.get();
+            return retainedRoutes.get();
         }
-        Certificate proved = last == null ? null : last.proof();
-        decide(new SweepState.Policy(engines, input.partitions(), proved));
+        Certificate lastProof = lastPolicy == null ? null : lastPolicy.proof();
+        decide(new SweepState.Policy(engines, input.partitions(), lastProof));
         counts.routed();
         return new Routing(
                 parts.pool(),
@@ -194,7 +201,7 @@ public final class Planning {
                 settings.routingOptions(),
                 new Routing.Before(
                         published,
-                        proved,
+                        lastProof,
                         new EarlierFacts(places, memory.trees().tree()),
                         ready),
                 published == null ? Map.of() : programmers.tables().stale(published.plan(), subnet.fabric()),
@@ -202,20 +209,20 @@ public final class Planning {
                 this::onCompared);
     }
 
-    private void decide(SweepState.Policy newer) {
-        policy = newer;
-        listener.decided(newer);
+    private void decide(SweepState.Policy newPolicy) {
+        policy = newPolicy;
+        listener.decided(newPolicy);
     }
 
     private Optional<Stage<Subnet, Routed>> retained(PublishedView published, RoutingChain engines, Subnet subnet) {
         Plan plan = published.plan();
-        Optional<Plan> same = plan.on(subnet);
+        Optional<Plan> samePlan = plan.on(subnet);
         boolean isForwarding =
                 !programmers.tables().stale(plan, subnet.fabric()).isEmpty();
-        Optional<Plan> wholePlan = same.isPresent() || isForwarding
+        Optional<Plan> wholePlan = samePlan.isPresent() || isForwarding
                 ? Optional.empty()
                 : RetainedRoutes.withoutLeaves(plan, published.multicast(), subnet);
-        return same.<Stage<Subnet, Routed>>map(it -> new ReusedPlan(published, it))
+        return samePlan.<Stage<Subnet, Routed>>map(it -> new ReusedPlan(published, it))
                 .or(() -> wholePlan.map(it -> new RemainingRoutes(
                         parts.pool(), engines, settings.routingOptions(), published, currentSubnet -> wholePlan)));
     }
@@ -235,7 +242,8 @@ public final class Planning {
             parts.listener().accept(new SweepEvent.EnginesRan(result));
         }
         Plan plan = routed.plan();
-        // Nothing is written yet, and the next sweep reads also the links of released devices.
+        // Drains may be cancelled here, because nothing is written yet: the next sweep also reads the devices that
+        // are no longer drained.
         boolean isAsItShouldBe =
                 plan != null && (result == null || plan.degradation().isEmpty());
         if (isAsItShouldBe) {
@@ -251,7 +259,7 @@ public final class Planning {
         }
     }
 
-    /** Records the coordinates; an engine may have them even if it refuses the fabric. */
+    /** Records the coordinates of switches; an engine may have coordinates even if it refuses the fabric. */
     private void place(RoutingChain.ChainResult result) {
         PlacedSubnet addresses = placed;
         Plan partial = result.partial();
@@ -284,8 +292,8 @@ public final class Planning {
     }
 
     /**
-     * Keeps the published routes, or those that switches had before, because no engine routes the subnet; and
-     * handles the devices that they serve.
+     * Retains the published routes, or the tables that switches contain, because no engine routes the subnet. The
+     * devices that these routes serve are programmed.
      */
     private void stay(Subnet subnet, RoutingChain.ChainResult refused, Input input) {
         isRefused = true;
@@ -305,9 +313,9 @@ public final class Planning {
         stages.run(active, subnet, found -> {
             Plan plan = found.routed().plan();
             if (plan == null) {
-                List<Finding> all = new ArrayList<>(refused.findings());
-                all.addAll(found.reasons());
-                listener.refused(all);
+                List<Finding> findings = new ArrayList<>(refused.findings());
+                findings.addAll(found.reasons());
+                listener.refused(findings);
             } else {
                 listener.planned(plan, found.routed());
             }
@@ -315,8 +323,8 @@ public final class Planning {
     }
 
     /**
-     * Returns the absences, which are reported at the end of the sweep, so that engines need not report them. The
-     * absences of the first discovery are not reported.
+     * Returns the absences, which are reported at the end of the sweep, so that the same findings of engines are not
+     * reported. Empty in the first discovery.
      */
     private Absences absences() {
         PlacedSubnet currentSubnet = placed;
@@ -333,7 +341,7 @@ public final class Planning {
         return absences;
     }
 
-    /** Handles the comparison. Tables do not wait for it, publication does. */
+    /** Handles the comparison with the published plan. Writes of tables do not wait for it; the publication does. */
     private void onCompared(PlanDifference found) {
         List<Finding> changes = found.findings().stream()
                 .filter(change ->
@@ -347,7 +355,7 @@ public final class Planning {
 
     // --- results for the rest of the sweep ---
 
-    /** Continues when the effect of the plan on clients of the published one is known. */
+    /** Continues when the effect of the plan on clients of the published plan is known. */
     public void whenCompared(Runnable next) {
         if (difference == null) {
             whenCompared = next;
@@ -356,7 +364,7 @@ public final class Planning {
         }
     }
 
-    /** Returns ports with an excluded device behind them, by index. */
+    /** Returns the indexes of ports with an excluded device behind them. */
     public BitSet borders() {
         return borders;
     }

@@ -17,8 +17,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The writes of a sweep after it has a plan: the LIDs to the disk, the groups to the tree of the plan, all
- * tables of switches, then ports and links. Used once. Owner thread: the loop.
+ * The writes of a sweep after it has a plan, in this order: the LIDs are written to the disk, multicast groups get the
+ * tree of the plan, all tables of switches are written, then ports and links are configured. An instance is used once.
+ * Owner thread: the loop.
  */
 public final class Programming {
     private final SweepContext parts;
@@ -32,14 +33,17 @@ public final class Programming {
     /**
      * The input of the writes.
      *
-     * @param isFirst whether this SM has published nothing yet, so that devices may have tables of another SM
+     * @param plan plan to program
+     * @param routed outcome of the routing
+     * @param isFirst whether this SM has published nothing yet, so that devices may contain tables of another SM
      */
     public record Input(Plan plan, Routed routed, PartitionSettings partitions, boolean isFirst) {}
 
     /**
      * The outcome of the writes.
      *
-     * @param multicast the tree of groups; null if there is none
+     * @param plan programmed plan
+     * @param multicast the tree of multicast groups; null if the plan has none
      */
     public record ProgrammedSubnet(
             Plan plan,
@@ -63,8 +67,9 @@ public final class Programming {
     /**
      * Creates the stages.
      *
-     * @param owesRegistration checks by GUID whether a port gets ClientReregister; read when ports are about
-     * to be written
+     * @param owesRegistration returns a check by PortGUID whether a port receives ClientReregister; called when ports
+     *     are about to be written
+     * @param pKeys findings on ports without room for their P_Keys
      */
     public Programming(
             SweepContext parts,
@@ -82,7 +87,7 @@ public final class Programming {
         this.lidsKept = new LidPersistenceBarrier(parts.loop());
     }
 
-    /** Starts; calls back once, on the loop. */
+    /** Starts the writes; calls back once, on the loop. */
     public void start(Input input, Consumer<ProgrammedSubnet> then) {
         Plan plan = input.plan();
         lidsKept.give(parts.memory().lids(), plan.subnet());

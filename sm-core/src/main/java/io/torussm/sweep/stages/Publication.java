@@ -9,8 +9,8 @@ import io.torussm.view.PublishedView;
 import java.util.function.Consumer;
 
 /**
- * The publication after all writes: the view for the SA and other readers, and the report. Used once. Owner
- * thread: the loop.
+ * The publication after all writes: the view for the SA and other readers, and the report. An instance is used once.
+ * Owner thread: the loop.
  */
 public final class Publication {
     private final SweepContext parts;
@@ -20,9 +20,9 @@ public final class Publication {
     private final long sentBefore;
 
     /**
-     * Begins with the start of a sweep.
+     * Creates the publication at the start of a sweep, from which its SMPs are counted.
      *
-     * @param number counted from 1
+     * @param number number of the sweep, counted from 1
      */
     public Publication(SweepContext parts, SweepSettings settings, StageRunner stages, long number) {
         this.parts = parts;
@@ -32,7 +32,7 @@ public final class Publication {
         this.sentBefore = parts.client().stats().sent();
     }
 
-    /** Makes the view, and lets its readers prepare for it; calls back once, on the loop. */
+    /** Makes the view, and waits until its readers are prepared on the pool; calls back once, on the loop. */
     public void prepare(Programming.ProgrammedSubnet programmed, Subnet subnet, Consumer<PublishedView> then) {
         PublishedView view = new PublishedView(
                 subnet,
@@ -55,7 +55,7 @@ public final class Publication {
     }
 
     /**
-     * Returns the report.
+     * Returns the report of the sweep.
      *
      * @param reportedNs time of the first reported change that the sweep handled; negative if there was none
      */

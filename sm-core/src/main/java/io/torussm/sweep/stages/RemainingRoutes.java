@@ -14,8 +14,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * The stage that retains the part of the published routes that still leads, and proves it on the pool. It runs no
- * engine.
+ * The stage that retains the part of the published routes that still reaches its destinations, and proves that part on
+ * the pool. It runs no engine.
  */
 final class RemainingRoutes implements Stage<Subnet, Routed> {
     private final Executor pool;
@@ -27,8 +27,8 @@ final class RemainingRoutes implements Stage<Subnet, Routed> {
     /**
      * Creates the stage.
      *
-     * @param remaining returns the published plan on a subnet; empty if its routes do not serve the SM. Called on the
-     *     pool
+     * @param remaining returns the published plan on a subnet, or empty if its routes do not serve the SM; called on
+     *     the pool
      */
     RemainingRoutes(
             Executor pool,

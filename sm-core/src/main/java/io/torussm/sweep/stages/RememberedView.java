@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The view of this SM before its restart, or of the master that it replaces. In the first sweep of a mastership the SA
- * answers from it if no device contradicts it ({@link ViewComparison}), until that sweep ends or a change is reported.
- * Owner thread: the loop, except as stated.
+ * answers from this view if no device contradicts it ({@link ViewComparison}). The answers end when the sweep ends or
+ * a change is reported. Owner thread: the loop, except for methods that say otherwise.
  */
 public final class RememberedView {
     private final Supplier<@Nullable PublishedView> stored;
     private volatile @Nullable PublishedView served;
 
-    /** LIDs of switches that reported a change in this sweep, which the next comparison of their ports removes. */
+    /** LIDs of switches that reported a change in this sweep, and whose ports are not read since. */
     private BitSet reports = new BitSet();
 
     /** @param stored returns the last view, null if there is none; called on the pool */
@@ -23,7 +23,7 @@ public final class RememberedView {
         this.stored = stored;
     }
 
-    /** Returns the last view; null if there is none. It may take long; on the pool. */
+    /** Reads and returns the last view; null if there is none. It may take long, and is called on the pool. */
     @Nullable
     PublishedView read() {
         return stored.get();
@@ -37,9 +37,9 @@ public final class RememberedView {
     /**
      * Ends the answers, because a switch reports a change; its ports are read before the view is served again.
      *
-     * @param lid LID; 0 for an unknown device. Before LIDs are known, 0 also is a device with other capabilities,
-     *     such as the port of this SM, which change no path
-     * @param areLidsKnown false in the first sweep until LIDs are assigned: the trap may be forged
+     * @param lid LID of the switch; 0 for an unknown device. Before LIDs are known, 0 also stands for a change of
+     *     capabilities, for example of the port of this SM, which changes no path
+     * @param areLidsKnown false in the first sweep until LIDs are assigned; until then the trap may be forged
      */
     public void reported(int lid, boolean areLidsKnown) {
         PublishedView view = served;
@@ -62,7 +62,7 @@ public final class RememberedView {
         return taken;
     }
 
-    /** Lets the SA answer from a view. */
+    /** Makes the SA answer from a view. */
     void serve(PublishedView view) {
         served = view;
     }
@@ -72,7 +72,12 @@ public final class RememberedView {
         served = null;
     }
 
-    /** Returns the view from which the SA answers: the published one if there is one. From any thread. */
+    /**
+     * Returns the view from which the SA answers. May be called from any thread.
+     *
+     * @param published the published view, which has precedence; null if there is none
+     * @return view; null if the SA cannot answer
+     */
     public @Nullable PublishedView unless(@Nullable PublishedView published) {
         return published == null ? served : published;
     }

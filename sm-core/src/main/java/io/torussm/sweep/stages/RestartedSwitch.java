@@ -4,10 +4,10 @@ import io.torussm.event.Finding;
 import io.torussm.view.PlacedSubnet;
 
 /**
- * A switch that restarted between two reads and was missed by none.
+ * A switch that restarted between two reads, and responded to both.
  *
  * @param subnet the published subnet
- * @param node index of the switch there
+ * @param node index of the switch in the published subnet
  * @param finding the event
  */
 public record RestartedSwitch(PlacedSubnet subnet, int node, Finding finding) {}

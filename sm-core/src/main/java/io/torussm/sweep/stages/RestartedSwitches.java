@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Switches that restarted between two reads and were missed by none: their links trained again, and their tables are
- * empty. Such a switch is no loss, although traffic through it stops until its tables are written. Pure.
+ * The search for switches that restarted between two reads and responded to both: their links trained again, and their
+ * tables are empty. Such a switch is no loss, although traffic through it stops until its tables are written. Pure.
  */
 final class RestartedSwitches {
-    /** Limit of the switches that are named. A rack that loses power is a loss, since its switches start slowly. */
+    /** Max number of returned switches. */
     private static final int MAX_NAMED = 8;
 
     private RestartedSwitches() {}
@@ -25,7 +25,7 @@ final class RestartedSwitches {
     /**
      * Returns the switches that restarted since the last read.
      *
-     * @param known the state before the read; without a published subnet no tables are missed
+     * @param known the state before the read; if it has no published subnet, the result is empty
      * @param read the fabric as it was read
      */
     static List<RestartedSwitch> of(SweepState known, Fabric read) {
@@ -53,7 +53,7 @@ final class RestartedSwitches {
                 EventField.COUNT.of(hosts(published.fabric(), sw)));
     }
 
-    /** Checks whether a switch has the registers of one that has just started. */
+    /** Checks whether a switch has the registers of a switch that has just started. */
     private static boolean isReset(Fabric fabric, int sw) {
         SwitchInfo info = fabric.node(sw).switchInfo();
         return info != null && info.linearFdbTop() == 0 && !KnownDevices.isRunning(fabric, sw);

@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stage for a subnet that no engine routes. It retains routes without an engine:
+ * The stage for a subnet that no engine routes. It retains these routes:
  * <ul>
  * <li>the published routes ({@link RemainingRoutes}), if an engine of this process made them, or if no engine provides
  * SLs;
@@ -36,7 +36,7 @@ final class RetainedRoutesStage implements Stage<Subnet, AdoptedRoutes.AdoptionO
      * Creates the stage.
      *
      * @param partial the routes of an engine before its refusal; null if there are none
-     * @param published null before the first subnet is up
+     * @param published the published view; null before the first subnet is up
      * @param reading reads the tables of switches
      */
     RetainedRoutesStage(

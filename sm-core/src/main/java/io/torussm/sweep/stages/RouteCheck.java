@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.function.LongConsumer;
 
 /**
- * The check for lost cables on the paths of unanswered requests. It asks each switch on a path for its egress
- * port; the last one that answers is at the fault. The switch's own trap may be on a path with a dead cable.
- * Owner thread: the loop.
+ * The check for lost cables on the paths of unanswered requests. It reads PortInfo of the egress port of each switch
+ * on a path. The last switch that responds is next to the fault. The check does not rely on traps, because the trap of
+ * that switch may be lost on another dead cable. Owner thread: the loop.
  */
 final class RouteCheck {
     private RouteCheck() {}
@@ -24,8 +24,9 @@ final class RouteCheck {
      * Starts the check.
      *
      * @param fabric fabric in which the cables were up
-     * @param lost receives the NodeGUIDs of switches with a port that is down now, perhaps several times
-     * @return to be closed when the result is not needed any more
+     * @param routes directed routes of the unanswered requests
+     * @param lost receives the NodeGUIDs of switches with a port that is down, perhaps several times
+     * @return scope, to be closed when the result is no longer needed
      */
     static MadScope start(MadClient client, Fabric fabric, Collection<DrPath> routes, LongConsumer lost) {
         MadScope scope = client.scope();
@@ -34,10 +35,12 @@ final class RouteCheck {
         return scope;
     }
 
+    /** Reads the egress ports on a route, except those in {@code asked}, a set of port indexes. */
     private static void ask(MadScope scope, Fabric fabric, DrPath route, BitSet asked, LongConsumer lost) {
-        List<DrPath> ways = new ArrayList<>(List.of(route));
-        while (ways.get(0).hops() > 0) {
-            ways.add(0, ways.get(0).parent());
+        // Element i is the route to the switch after i hops; its egress port is route.port(i).
+        List<DrPath> routesByHops = new ArrayList<>(List.of(route));
+        while (routesByHops.get(0).hops() > 0) {
+            routesByHops.add(0, routesByHops.get(0).parent());
         }
         int node = fabric.nodeOf(fabric.localPort());
         for (int hop = 0; hop < route.hops() && route.port(hop) <= fabric.numPorts(node); hop++) {
@@ -49,7 +52,7 @@ final class RouteCheck {
             long guid = fabric.nodeGuid(node);
             if (fabric.isSwitch(node) && !asked.get(port)) {
                 asked.set(port);
-                scope.get(PortInfo.TYPE, ways.get(hop), fabric.portInfoModifier(port), outcome -> {
+                scope.get(PortInfo.TYPE, routesByHops.get(hop), fabric.portInfoModifier(port), outcome -> {
                     if (outcome instanceof Outcome.Reply<PortInfo> current
                             && !current.value().isLinkUp()) {
                         lost.accept(guid);

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * The outcome of the routing of a subnet. Immutable.
  *
  * @param plan the plan to program; null if no engine routes the subnet and no routes are retained
- * @param multicast the tree of the plan; null if it has none
- * @param order computes the order of writes while tables change to the plan
+ * @param multicast the multicast tree of the plan; null if the plan has none
+ * @param order computes the order of writes, from the tables that switches contain to those of the plan
  * @param result the result of the engines; null if no engine was run, or if all refused and routes are retained
  */
 public record Routed(

@@ -28,8 +28,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stage that runs the engines, proves their routes, and compares them with the published ones; on the
- * pool. The stage ends with the proof: tables do not wait for the comparison.
+ * The stage that runs the engines, proves their routes, and compares them with the published routes, all on the
+ * pool. The stage ends with the proof, because writes of tables do not wait for the comparison.
  */
 final class Routing implements Stage<Subnet, Routed> {
     private final Executor pool;
@@ -44,9 +44,9 @@ final class Routing implements Stage<Subnet, Routed> {
     /**
      * The previous state.
      *
-     * @param published null if there is none
-     * @param proof the base of the new one; null if there is none
-     * @param remembered state of the time before faults
+     * @param published the published view; null if there is none
+     * @param proof the last proof, from which the next proof starts; null if there is none
+     * @param remembered coordinates and tree of the fabric before faults
      * @param ready precomputed plans; null if there are none
      */
     record Before(
@@ -58,8 +58,8 @@ final class Routing implements Stage<Subnet, Routed> {
     /**
      * Creates the stage.
      *
-     * @param stale by switch of the published subnet, the tables of switches that are no longer routed but
-     * still forward
+     * @param stale linear forwarding tables of switches that are no longer routed but still forward, by switch index
+     *     of the published subnet
      * @param reading reads the tables of switches, before a default engine replaces them
      * @param onCompared receives the comparison, on the loop
      */
@@ -116,10 +116,11 @@ final class Routing implements Stage<Subnet, Routed> {
     }
 
     /**
-     * Routes with the default engine, unless switches have tables of another engine, which are kept then.
-     * That is the case if a switch with tables has remembered coordinates, or the tables could deadlock with
-     * the SLs of the default engine. A switch that lost its tables is treated as one with those of the
-     * default engine.
+     * Routes with the default engine, unless switches contain tables of another engine, which are then kept. This is
+     * the case if a switch with tables has remembered coordinates, or the tables could deadlock with the SLs of the
+     * default engine. A switch that lost its tables is treated as if it had the tables of the default engine.
+     *
+     * @param held {@code [switch][LID]}, linear forwarding tables; null for a switch without a table
      */
     private Routed byDefault(Subnet subnet, Routed refused, byte[] @Nullable [] held) {
         RoutingChain.ChainResult result =
@@ -144,8 +145,8 @@ final class Routing implements Stage<Subnet, Routed> {
     }
 
     private Routed routed(Subnet subnet) {
-        Routed ahead = ready(subnet);
-        return ahead == null ? computed(subnet) : ahead;
+        Routed readyRoutes = ready(subnet);
+        return readyRoutes == null ? computed(subnet) : readyRoutes;
     }
 
     /** Returns the precomputed routes for this subnet; null if there are none. */
@@ -180,7 +181,7 @@ final class Routing implements Stage<Subnet, Routed> {
         return new Routed(result.plan(), result.multicast(), order, result);
     }
 
-    /** Adds the findings of the proof on its coverage. */
+    /** Adds the findings on traffic of switches that are no longer routed but still forward. */
     private RoutingChain.ChainResult judged(RoutingChain.ChainResult result) {
         Plan plan = result.plan();
         return plan == null || published == null || stale.isEmpty()

@@ -22,7 +22,7 @@ import java.util.function.ObjLongConsumer;
 
 /**
  * The execution of the stages of one sweep. It opens and closes their scopes, cancels their continuations
- * after the end, measures the time of each phase, and reports a defect of any of them. Owner thread: the
+ * after the end of the sweep, measures the time of each phase, and reports a defect of any stage. Owner thread: the
  * loop.
  */
 public final class StageRunner implements StageContext {
@@ -40,7 +40,7 @@ public final class StageRunner implements StageContext {
     private boolean isClosed;
 
     /**
-     * Creates a runner whose time begins now.
+     * Creates a runner; the time of the first phase begins with this call.
      *
      * @param onDefect receives an exception of a stage, or of its continuation, on the loop
      * @param onPhaseEnd receives a completed phase, and its duration in nanoseconds
@@ -54,7 +54,7 @@ public final class StageRunner implements StageContext {
         this.sinceNs = loop.nowNs();
     }
 
-    /** Runs a stage; its continuation is called at its end, unless the sweep is over by then. */
+    /** Runs a stage. Its continuation is called at its end, unless the sweep has ended by then. */
     public <I, O> void run(Stage<I, O> stage, I input, Consumer<O> then) {
         guard(() -> {
             enter(stage.phase());
@@ -68,7 +68,7 @@ public final class StageRunner implements StageContext {
         });
     }
 
-    /** Returns a runnable that does nothing once the sweep is over, and whose defects are reported. */
+    /** Returns a runnable that does nothing after the end of the sweep, and whose defects are reported. */
     public Runnable guarded(Runnable next) {
         return () -> guard(next);
     }
@@ -105,7 +105,7 @@ public final class StageRunner implements StageContext {
         }
     }
 
-    /** Ends the last phase, including the time of waiting since its last stage. */
+    /** Ends the last phase. The wait since its last stage counts to it. */
     public void finish() {
         if (!isFinished) {
             isFinished = true;
@@ -114,7 +114,7 @@ public final class StageRunner implements StageContext {
         }
     }
 
-    /** Returns nanoseconds by phase, of the completed phases. */
+    /** Returns the duration of each phase that has begun and ended a stage, in nanoseconds. */
     Map<Phase, Long> phaseNs() {
         return new LinkedHashMap<>(phaseNs);
     }
@@ -124,20 +124,20 @@ public final class StageRunner implements StageContext {
         return phase;
     }
 
-    /** Checks whether requests are pending, and no answer has arrived for more than some nanoseconds. */
+    /** Checks whether requests are pending, and no answer has arrived for more than {@code ns} nanoseconds. */
     boolean isStill(long ns) {
         List<MadScope> waiting = scopes.stream().filter(MadScope::isWaiting).toList();
         return !waiting.isEmpty() && waiting.stream().allMatch(scope -> scope.stillNs() > ns);
     }
 
-    /** Returns the routes of pending requests. */
+    /** Returns the directed routes of pending requests. */
     Set<DrPath> routes() {
         Set<DrPath> routes = new LinkedHashSet<>();
         scopes.forEach(scope -> routes.addAll(scope.routes()));
         return routes;
     }
 
-    /** Ends the wait for pending requests: they end as after their last retry. */
+    /** Ends the wait for pending requests, which end as if their last retry had no answer. */
     void expire() {
         List.copyOf(scopes).forEach(MadScope::expire);
     }

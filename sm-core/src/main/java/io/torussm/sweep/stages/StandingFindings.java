@@ -15,17 +15,17 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Findings that every sweep makes while a condition lasts, such as a missing cable. Each is reported when it
- * begins and when it changes. It is also reported when it ends, if it has a device or coordinates, or its
- * event has an end event. Owner thread: the loop.
+ * The report of findings that every sweep makes while a condition lasts, such as a missing cable. A finding is reported
+ * when it begins and when it changes. Its end is reported if it has a device or coordinates, or its event has an end
+ * event. Owner thread: the loop.
  */
 public final class StandingFindings {
     private static final EventLog EVENTS = EventLog.of(StandingFindings.class);
 
-    /** By subject, then by text. */
+    /** The findings of the last look, by subject, then by text. */
     private Map<String, Map<String, Finding>> present = Map.of();
 
-    /** Subjects with a report at the last look. */
+    /** Places (see {@link #place}) with a report at the last look. */
     private final Set<String> reported = new HashSet<>();
 
     /** Subjects whose begin and end are reported elsewhere. */
@@ -37,7 +37,7 @@ public final class StandingFindings {
     }
 
     /**
-     * Reports the same, except for findings that are reported elsewhere.
+     * Reports the begin, change or end of findings since the last look, except for those that are reported elsewhere.
      *
      * @param isElsewhere checks whether a finding that begins now is reported elsewhere
      */
@@ -55,13 +55,13 @@ public final class StandingFindings {
         });
     }
 
-    /** Reports the same for a partial look: conditions that it does not find may still be open. */
+    /** Reports the begin or change of findings after a partial look, which does not show that others have ended. */
     public void lookAtPart(List<Finding> current) {
         lookAtPart(current, finding -> false);
     }
 
     /**
-     * Reports the same for a partial look, except for findings that are reported elsewhere.
+     * Reports the begin or change of findings after a partial look, except for those that are reported elsewhere.
      *
      * @param isElsewhere checks whether a finding that begins now is reported elsewhere
      */
@@ -95,7 +95,7 @@ public final class StandingFindings {
         return sorted;
     }
 
-    /** Returns the subject; all texts of a condition of the whole subnet have one subject. */
+    /** Returns the subject of a finding. A condition of the whole subnet has one subject for all its texts. */
     private static String subject(Finding finding) {
         return end(finding) == null ? LogSubject.of(finding) : finding.event().code();
     }
@@ -124,19 +124,19 @@ public final class StandingFindings {
         }
     }
 
-    /** Reports changes, except for subjects with a report at the last look, to avoid duplicates. */
+    /** Reports changes, except at places with a report at the last look, to avoid duplicates. */
     void changed(List<Finding> changes) {
         changes.stream()
                 .filter(change -> !LogSubject.isNamed(change) || !reported.contains(place(change)))
                 .forEach(EVENTS::report);
     }
 
-    /** Returns the port, switch or coordinates of a finding. */
+    /** Returns the coordinates or the GUID of a finding, and its port, as one text. */
     private static String place(Finding finding) {
         return text(finding, EventField.COORDINATES, EventField.GUID) + " " + text(finding, EventField.PORT);
     }
 
-    /** Returns the first present field of these. */
+    /** Returns the text of the first of the fields that a finding has; empty if it has none. */
     private static String text(Finding finding, EventField... fields) {
         for (EventField field : fields) {
             for (EventField.Value value : finding.values()) {

@@ -25,7 +25,7 @@ import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
 /**
- * The environment of sweeps.
+ * The environment of sweeps: the parts of the SM that all sweeps share.
  *
  * @param pool executor of routing and proofs
  * @param settings read for every sweep
@@ -35,13 +35,14 @@ import java.util.function.Supplier;
  * @param vlArbitration read for every plan
  * @param driftPace rate of the read-back of devices; read on each use
  * @param memory memory of LIDs and other state that outlives the process
- * @param cables times at which cables went down, which are already reported
+ * @param cables history of changes of cables
  * @param memberships memberships of multicast groups; the sweeper is notified of changes
  * @param added members that were added to partitions at run time
- * @param maxPartitionChange share of end ports, in percent, that may lose P_Keys by a change at run time
- * without confirmation
+ * @param maxPartitionChange max share of end ports, in percent, that may lose a P_Key by a change at run time without
+ *     confirmation
  * @param remembered the view of the last master
- * @param aliases GUIDs that are written to ports besides their own; the sweeper is notified of changes
+ * @param aliases alias GUIDs, which are written to ports besides their PortGUIDs; the sweeper is notified of changes
+ * @param listener receives the events of sweeps
  */
 public record SweepContext(
         MadClient client,
@@ -63,7 +64,7 @@ public record SweepContext(
         SweepListener listener) {
     private static final EventLog EVENTS = EventLog.of(SweepContext.class);
 
-    /** Reports changes of the fabric, in the log and as changes of the sweep. */
+    /** Reports changes of the fabric to the log and to the listener. */
     public void changed(List<Finding> changes) {
         if (!changes.isEmpty()) {
             changes.forEach(EVENTS::report);

@@ -17,20 +17,20 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The check of a remembered view during the discovery, by the routes that the view contains: four SMPs for each
+ * The check of a remembered view while the discovery runs. It uses the directed routes of the view: four SMPs for each
  * switch, a fifth if a host is silent, and one for each host. All SMPs of a kind are sent together. So the check ends
- * long before the discovery, which finds one device behind the other.
+ * long before the discovery, which must find one device behind another.
  *
- * <p>The view is contradicted by each answer that is not in this list; the check then ends, and its callback is never
+ * <p>These answers agree with the view. Any other answer contradicts it: the check ends, and its callback is never
  * called:
  * <ul>
  * <li>a switch: its LID, the MasterSMLID of the SM that made the view, and the sampled tables;
  * <li>a port of a switch that reports a change, by PortStateChange or a trap: see {@link ChangedPorts};
- * <li>a host: its LID, or no answer if it had no SM, or behind a port that is DOWN;
- * <li>an SM that a port reports (CapabilityMask.IsSM): the rejection of SMInfo by a port without an SM.
+ * <li>a host: its LID; or no answer, if it had no SM or its switch port is DOWN;
+ * <li>a port that reports an SM (CapabilityMask.IsSM): the rejection of SMInfo, which shows that it has no SM.
  * </ul>
  *
- * <p>Life: one check. Owner thread: the loop.
+ * <p>An instance is used once. Owner thread: the loop.
  */
 final class ViewCheck {
     private final MadScope scope;
@@ -42,13 +42,16 @@ final class ViewCheck {
     private final PublishedView view;
     private final Subnet subnet;
 
-    /** The fabric of the view with the routes of this SM; indexes are those of the view if no node is out of reach. */
+    /**
+     * The fabric of the view with the directed routes of this SM. Its indexes are those of the view if all nodes can be
+     * reached, see {@link #start}.
+     */
     private final Fabric fabric;
 
     /** Port index of this SM in the view. */
     private final int own;
 
-    /** By port index: PortInfo of end ports of hosts, null where none was read. */
+    /** PortInfo of end ports of hosts, by port index; null if none was read. */
     private final @Nullable PortInfo[] hostPortInfos;
 
     /** The ports of switches that report a change. */
@@ -63,15 +66,15 @@ final class ViewCheck {
     /**
      * The hosts after a check that nothing contradicted.
      *
-     * @param portInfos by port index of the view: PortInfo of each host that answered, null elsewhere
-     * @param fabric the fabric of the view with the routes by which the hosts were asked
+     * @param portInfos PortInfo of each host that answered, by port index of the view; null for other ports
+     * @param fabric the fabric of the view with the directed routes to the hosts
      */
     record CheckedHosts(@Nullable PortInfo[] portInfos, Fabric fabric) {}
 
     /**
      * Creates a check; it is not started yet.
      *
-     * @param knownSmsScope a second scope, for the SMs that the view contains
+     * @param knownSmsScope scope of the SMInfo requests to the SMs that the view contains
      * @param own port index of this SM in the view
      * @param remembered collects the traps of switches
      */
@@ -102,7 +105,8 @@ final class ViewCheck {
     }
 
     /**
-     * Starts the check. If some device of the view cannot be reached, the check ends without a result.
+     * Starts the check. It ends without a result if a device of the view cannot be reached, the view has no switch, or
+     * the master that made the view has no LID in it.
      *
      * @param onSuccess callback, called once on the loop if nothing contradicts the view; otherwise never
      */
@@ -161,7 +165,7 @@ final class ViewCheck {
         });
     }
 
-    /** Notes a port that reports an SM; {@link #askReportedSms} asks it after the hosts. */
+    /** Notes a port that reports an SM; {@link #askReportedSms} reads its SMInfo after the hosts. */
     private void noteSm(int port, PortInfo info) {
         if (port != own && info.can(PortInfo.CAP_IS_SM)) {
             reportedSms.add(port);
@@ -189,12 +193,12 @@ final class ViewCheck {
             noteSm(port, reply.value());
         } else {
             isAnyHostSilent = true;
-            PortInfo before = fabric.portInfo(port);
-            contradictUnless(port != own && before != null && !before.can(PortInfo.CAP_IS_SM));
+            PortInfo previousInfo = fabric.portInfo(port);
+            contradictUnless(port != own && previousInfo != null && !previousInfo.can(PortInfo.CAP_IS_SM));
         }
     }
 
-    /** Asks the SMs of the view first: if one of them is alive, the check ends before it has sent much. */
+    /** Requests SMInfo from the SMs of the view first: if one responds, the check ends before it has sent much. */
     private void askKnownSms(int viewMaster) {
         for (int port = 0; port < fabric.portCount(); port++) {
             PortInfo info = fabric.portInfo(port);
@@ -207,8 +211,8 @@ final class ViewCheck {
     }
 
     /**
-     * Asks the ports that report an SM. A Linux kernel without an SM rejects SMInfo, and its IsSM bit may be left over.
-     * Any other outcome is a contradiction, no answer included.
+     * Requests SMInfo from the ports that report an SM. A Linux kernel without an SM rejects SMInfo; its IsSM bit may
+     * be left from an SM that has ended. Any other outcome contradicts the view, also no answer.
      */
     private void askReportedSms(Consumer<CheckedHosts> onSuccess) {
         for (int port : reportedSms) {
@@ -222,8 +226,8 @@ final class ViewCheck {
     }
 
     /**
-     * Asks the switches for changes again if the check has waited for a silent host. Before this SM is master it
-     * handles no traps.
+     * Reads PortStateChange of all switches again if the check has waited for a silent host, because this SM handles no
+     * traps before it is master. Then reads the ports of switches that sent traps.
      */
     private void askSwitchesAgain(Consumer<CheckedHosts> onSuccess) {
         for (int sw = 0; isAnyHostSilent && sw < fabric.switchCount(); sw++) {
@@ -232,7 +236,8 @@ final class ViewCheck {
         scope.whenIdle(() -> ports.readReported(() -> onSuccess.accept(new CheckedHosts(hostPortInfos, fabric))));
     }
 
-    private void askSm(MadScope in, int port, Consumer<Outcome<SmInfo>> handler) {
-        in.submit(SmpRequest.get(SmInfo.TYPE, fabric.pathTo(port), 0, handler).withoutKey());
+    private void askSm(MadScope smScope, int port, Consumer<Outcome<SmInfo>> handler) {
+        smScope.submit(
+                SmpRequest.get(SmInfo.TYPE, fabric.pathTo(port), 0, handler).withoutKey());
     }
 }

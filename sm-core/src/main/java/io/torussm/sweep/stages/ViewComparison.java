@@ -39,13 +39,13 @@ import org.jspecify.annotations.Nullable;
  * tables of the switches. If all agree, the view is served.
  * </ul>
  *
- * <p>A discovered difference also withdraws a view that is served since the early comparison. Life: one sweep. Owner
- * thread: the loop.
+ * <p>A discovered difference also withdraws a view that is served since the early comparison. An instance is used in
+ * one sweep. Owner thread: the loop.
  */
 public final class ViewComparison {
     /**
      * The settings that differ between ports, and that a Set of MasterSMLID writes back as they were read. They must
-     * be those of the view, so that no damaged answer becomes permanent.
+     * equal those of the view, so that a damaged answer is not written to the device.
      */
     private static final List<Field> REPEATED = Stream.concat(
                     PortInfoFields.NEVER_COMPUTED.stream(),
@@ -69,13 +69,13 @@ public final class ViewComparison {
     private final MasterAuthority authority;
     private final Supplier<PartitionSettings> partitions;
 
-    /** The view of the last run; null until it is read, and if there is none. */
+    /** The remembered view; null until it is read, or if there is none. */
     private @Nullable PublishedView stored;
 
-    /** The discovered subnet with the LIDs that it is given; null during the discovery. */
+    /** The discovered subnet with its assigned LIDs; null during the discovery. */
     private @Nullable Subnet discovered;
 
-    /** Null unless the early comparison was started. */
+    /** The early comparison; null if it was not started. */
     private @Nullable ViewCheck check;
 
     /** True if the late comparison found a difference. */
@@ -101,8 +101,8 @@ public final class ViewComparison {
     }
 
     /**
-     * Reads the view and starts the early comparison, beside the discovery. Does nothing if this SM has published a
-     * view since it was started.
+     * Reads the view and starts the early comparison, while the discovery runs. Does nothing if this SM has published a
+     * view in this mastership.
      */
     public void begin(SweepState known) {
         if (known.view() != null) {
@@ -142,15 +142,19 @@ public final class ViewComparison {
                 || authority.decision(others, silent, WHOLE_FABRIC).isGranted();
     }
 
-    /** Checks whether the port of this SM, and all others, will keep their LIDs. */
+    /**
+     * Checks whether the port of this SM, and all others, will keep the LIDs of the view.
+     *
+     * @param lid LID of the port of this SM in the view
+     */
     private boolean mayKeep(int lid) {
-        int kept = parts.memory().lids().lid(parts.client().localPort().portGuid());
-        return !settings.reassignLids() && (kept == 0 || kept == lid);
+        int storedLid = parts.memory().lids().lid(parts.client().localPort().portGuid());
+        return !settings.reassignLids() && (storedLid == 0 || storedLid == lid);
     }
 
     /**
-     * Writes the LID of this SM to the hosts that answered, so that they send their queries to it. They are asked to
-     * register again later, when the new view is published.
+     * Writes the LID of this SM as MasterSMLID to the hosts that answered, so that they send their queries to this SM.
+     * ClientReregister follows later, when ports are configured.
      */
     private void writeMasterSmLid(Subnet subnet, int own, ViewCheck.CheckedHosts checked) {
         MadScope scope = stages.scope();
@@ -174,7 +178,7 @@ public final class ViewComparison {
     /**
      * Starts the late comparison, and ends an early one that has not succeeded yet.
      *
-     * @param found the discovered subnet with the LIDs that it is given
+     * @param found the discovered subnet with its assigned LIDs
      */
     public void compare(Subnet found) {
         discovered = found;
@@ -261,15 +265,15 @@ public final class ViewComparison {
                 && hasLid(found, newFabric.port(sw, 0), previousSubnet.lid(oldFabric.port(sw, 0)));
     }
 
-    /** Checks whether a port has this LID in PortInfo, and is assigned it again. */
+    /** Checks whether a port has a LID in its PortInfo, and is assigned the same LID. */
     private static boolean hasLid(Subnet found, int port, int lid) {
         PortInfo info = found.fabric().portInfo(port);
         return info != null && info.lid() == lid && found.lid(port) == lid;
     }
 
     /**
-     * Checks whether the cable at a port of the view is found: between switches it must be ACTIVE, a host may also be
-     * absent. True for a port without a cable.
+     * Checks whether the cable at a port of the view is found. A cable between switches must be ACTIVE. A host may be
+     * absent. True for a port without a cable in the view.
      */
     private static boolean isSamePort(Subnet previousSubnet, Subnet found, int oldPort) {
         Fabric oldFabric = previousSubnet.fabric();

@@ -18,9 +18,10 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
- * Samples of the tables of switches, which show whether the switches still contain the tables of a view: one block of
- * the forwarding table of each switch, and one SL2VL row if the SM writes them. Another SM with other routes has
- * written other blocks. Different switches are sampled at different blocks and rows, the same at each start.
+ * The samples of the tables of switches, which show whether the switches still contain the tables of a view: one block
+ * of the linear forwarding table of each switch, and one SL2VL row if the SM writes SL2VL tables. If another SM has
+ * written other routes, most samples differ. The block and the row depend on the switch index only: switches are
+ * sampled at different places, and each check samples the same places. Owner thread: the loop.
  */
 final class ViewSamples {
     private static final int LIDS_PER_BLOCK = LinearForwardingTable.LIDS_PER_BLOCK;
@@ -32,8 +33,8 @@ final class ViewSamples {
     /**
      * Creates the samples; nothing is read yet.
      *
-     * @param routes returns the directed route to a switch
-     * @param onDifference callback, called for each sample that differs from the view, or has no answer
+     * @param routes returns the directed route to a switch, by its index
+     * @param onDifference callback, called for each sample that differs from the view, or is not answered
      */
     ViewSamples(MadScope scope, IntFunction<DrPath> routes, Runnable onDifference) {
         this.scope = scope;
@@ -76,14 +77,14 @@ final class ViewSamples {
         });
     }
 
-    /** Compares a block with a table. No port has LID 0, and devices need not store its entry. */
+    /** Checks whether a block has the entries of a table. LID 0 is ignored: no port has it, and devices may drop it. */
     private static boolean isBlock(byte[] lft, int block, LinearForwardingTable table) {
         int first = block * LIDS_PER_BLOCK;
         return IntStream.range(Math.max(1, first), Math.min(lft.length, first + LIDS_PER_BLOCK))
                 .allMatch(lid -> (lft[lid] & 0xff) == table.port(lid - first));
     }
 
-    /** Returns the numbers of the ports that are linked to switches. */
+    /** Returns the numbers of the ports of a switch with a cable to another switch. */
     private static int[] linkPorts(Fabric fabric, int sw) {
         return IntStream.rangeClosed(1, fabric.numPorts(sw))
                 .filter(portNum -> fabric.switchBehind(fabric.port(sw, portNum)) != Fabric.NONE)

@@ -7,7 +7,7 @@
  * {@link io.torussm.sweep.stages.Programming} writes tables and ports ({@code Activation}).
  * {@link io.torussm.sweep.stages.Publication} makes the view for readers.
  * {@link io.torussm.sweep.stages.StageRunner} runs them, and {@link io.torussm.sweep.stages.LocalSweepDeadline} ends
- * the wait for missing answers. {@link io.torussm.sweep.stages.SweepContext} is their environment.
+ * the wait for missing answers. {@link io.torussm.sweep.stages.SweepContext} is the environment of all stages.
  *
  * <p>Owner thread: the loop, except for routes and their comparison, which are computed on the pool.
  */

@@ -34,7 +34,13 @@ public final class FabricStates {
     public record Seen(
             @Nullable PlacedSubnet found, @Nullable List<Finding> findings) {}
 
-    /** Returns the state after a sweep. */
+    /**
+     * Returns the state after a sweep.
+     *
+     * @param previousState state after the previous sweep
+     * @param isLeftOut checks whether a port is excluded from the subnet
+     * @param now time of day
+     */
     public static FabricState after(
             FabricState previousState,
             SweepResult result,
@@ -79,7 +85,12 @@ public final class FabricStates {
         return plan == currentView.plan().asRouted();
     }
 
-    /** Returns the absences after a discovery. */
+    /**
+     * Returns the absences after a discovery.
+     *
+     * @param found discovered subnet; null if discovery did not finish, so that the absences are unchanged
+     * @param isLeftOut checks whether a port is excluded from the subnet, so that its cable is not lost
+     */
     public static Absences absences(
             FabricState previousState,
             @Nullable PlacedSubnet found,

@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The effect of a new plan on clients of the published one. Costs switches x switches, so that it is not
- * computed on the loop.
+ * The effect of a new plan on clients of the published plan. It costs switches x switches steps, so that it is
+ * computed on the pool.
  *
  * @param findings findings for the operator, to be reported when the plan is used
  * @param changedSls number of paths that have another SL
@@ -20,10 +20,10 @@ public record PlanDifference(List<Finding> findings, long changedSls) {
     public static final PlanDifference NONE = new PlanDifference(List.of(), 0);
 
     /**
-     * Compares two plans.
+     * Compares two plans. If one of them is missing, there is no effect.
      *
-     * @param published null if there is none yet
-     * @param plan null if no engine has one
+     * @param published the published view; null before the first subnet is up
+     * @param plan the new plan; null if no engine routes the fabric
      */
     public static PlanDifference of(@Nullable PublishedView published, @Nullable Plan plan) {
         if (published == null || plan == null) {

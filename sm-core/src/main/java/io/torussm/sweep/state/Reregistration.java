@@ -9,35 +9,35 @@ import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ports that need ClientReregister (PortInfo.ClientReregister, IBA 14.2.5.6): all after another SM was
- * master, and each port that the published subnet lacks. A port may return without its host noticing the
- * absence, because the host's own link stayed up.
+ * The ports that need ClientReregister (PortInfo.ClientReregister, IBA 14.2.5.6): all ports after another SM was
+ * master, and each port that is not in the published subnet. A host may not notice that its port was absent, if the
+ * host's own link stayed up.
  *
- * @param isAll whether all ports need it
- * @param ports GUIDs of ports that have not confirmed it
+ * @param isAll whether all ports need ClientReregister
+ * @param ports PortGUIDs of ports that have not confirmed ClientReregister
  */
 public record Reregistration(boolean isAll, Set<Long> ports) {
     static final Reregistration NONE = new Reregistration(false, Set.of());
 
-    /** Returns a state in which all ports need it. */
+    /** Returns a copy in which all ports need ClientReregister. */
     Reregistration ofAll() {
         return new Reregistration(true, ports);
     }
 
-    /** Returns the state after all ports were asked; these have not confirmed it. */
+    /** Returns the state after ClientReregister was written; {@code unconfirmed} are the PortGUIDs without success. */
     Reregistration asked(Set<Long> unconfirmed) {
         return new Reregistration(isAll, unconfirmed);
     }
 
-    /** Returns the state after publication: the published subnet includes all asked ports. */
+    /** Returns the state after publication, in which only unconfirmed ports need ClientReregister. */
     Reregistration published() {
         return new Reregistration(false, ports);
     }
 
     /**
-     * Returns a check whether a port needs it, by GUID.
+     * Returns a check by PortGUID whether a port needs ClientReregister.
      *
-     * @param published null if there is none
+     * @param published the published view; null if there is none, so that all ports need ClientReregister
      */
     public LongPredicate test(@Nullable PublishedView published) {
         if (isAll || published == null) {

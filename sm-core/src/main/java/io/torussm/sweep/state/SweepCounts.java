@@ -14,10 +14,11 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The counters of sweeps, by outcome, and the times of their stages. Counted on the loop, read by any thread.
+ * The counters of sweeps by outcome, and the durations of their phases. They are counted on the loop; any thread may
+ * read them.
  */
 public final class SweepCounts {
-    /** Times below 2^n ms are in bucket n or lower; the last has no bound (a minute and more). */
+    /** Number of buckets. Durations below 2^n ms are in bucket n or lower; the last has no upper bound (from 65 s). */
     static final int BUCKETS = 18;
 
     /** The scope of a sweep. */
@@ -40,18 +41,18 @@ public final class SweepCounts {
         REFUSED,
         /** Another SM is master. */
         OTHER_MASTER,
-        /** It could not be finished. */
+        /** The sweep could not be finished. */
         FAILED,
         /** Its discovery was inconsistent; the whole fabric is swept instead. */
         WIDENED,
-        /** A report arrived meanwhile; a local sweep handles its work and the report. */
+        /** A report preempted the sweep; a local sweep handles its work and the report. */
         SUPERSEDED,
         /** A light sweep found no change. */
         QUIET,
         /** A light sweep found a change. */
         CHANGED;
 
-        /** Checks whether another sweep continues it, whose outcome counts instead. */
+        /** Checks whether another sweep continues this one; the outcome of the other then counts. */
         public boolean isContinued() {
             return this == WIDENED || this == SUPERSEDED;
         }
@@ -59,13 +60,13 @@ public final class SweepCounts {
 
     /** The verdict on routes. */
     public enum Judgement {
-        /** They are proved free of credit loops. */
+        /** The routes are proved free of credit loops. */
         CERTIFIED,
-        /** They are not proved, and their engine does not promise it. */
+        /** The routes are not proved, and their engine does not promise freedom from credit loops. */
         UNPROVED,
-        /** Routes are absent, or their check failed. */
+        /** There are no routes, or their proof failed. */
         REFUSED,
-        /** The active ones were kept, because only hosts or leaf switches changed. */
+        /** The active routes were kept, because only hosts or leaf switches changed. */
         RETAINED
     }
 
@@ -73,10 +74,11 @@ public final class SweepCounts {
     public record Count(SweepScope kind, SweepEnd end, long count) {}
 
     /**
-     * The times of a stage.
+     * The durations of a phase.
      *
-     * @param buckets sweeps by time: the first below 1 ms, bucket n below 2^n ms and not below 2^(n-1) ms,
-     * the last without a bound
+     * @param buckets number of sweeps by duration: bucket 0 below 1 ms, bucket n from 2^(n-1) to below 2^n ms, the last
+     *     without an upper bound
+     * @param totalNs sum of the durations in nanoseconds
      */
     public record Times(Phase stage, List<Long> buckets, long totalNs) {}
 
@@ -90,7 +92,7 @@ public final class SweepCounts {
      * @param coversSwitchPorts whether packets from and to ports 0 of switches are covered
      */
     public record Proof(int channels, int dependencies, int destinations, boolean coversSwitchPorts) {
-        /** Returns the size of a proof; null if the verdict is none. */
+        /** Returns the size of a proof; null if the verdict is no certificate. */
         public static @Nullable Proof of(@Nullable Verdict verdict) {
             return verdict instanceof Certificate certificate
                     ? new Proof(
@@ -109,7 +111,10 @@ public final class SweepCounts {
     private final LongAdder changedSls = new LongAdder();
     private volatile @Nullable Proof proof;
 
-    /** Starts with all counters 0. The maps never change afterwards, only the counters in them. */
+    /**
+     * Creates counters that are 0. The maps do not change afterwards, only the counters in them, so that other threads
+     * may read them.
+     */
     public SweepCounts() {
         for (SweepScope kind : SweepScope.values()) {
             Map<SweepEnd, LongAdder> ofKind = new EnumMap<>(SweepEnd.class);
@@ -154,7 +159,7 @@ public final class SweepCounts {
         changedSls.add(paths);
     }
 
-    /** Keeps the size of the proof of the active routes; null if they have none. */
+    /** Sets the size of the proof of the active routes; null if they have no proof. */
     public void published(@Nullable Proof newProof) {
         proof = newProof;
     }
@@ -181,14 +186,14 @@ public final class SweepCounts {
         return Objects.requireNonNull(judgements.get(judgement)).sum();
     }
 
-    /** Returns the times of all stages. */
+    /** Returns the durations of all phases. */
     public List<Times> times() {
         List<Times> all = new ArrayList<>();
         times.forEach((phase, clock) -> all.add(new Times(phase, clock.buckets(), clock.totalNs())));
         return all;
     }
 
-    /** Returns the proof of the routes that were published last; null if they have none. */
+    /** Returns the size of the proof of the routes that were published last; null if they have no proof. */
     public @Nullable Proof proof() {
         return proof;
     }

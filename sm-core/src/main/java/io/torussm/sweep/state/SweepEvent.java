@@ -11,8 +11,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event in the work of an SM, for its observers; it occurs on the loop. Each heavy sweep ends with exactly one of
- * {@link SubnetUp}, {@link RoutingRefused}, {@link OtherMaster} and {@link SweepFailed}.
+ * An event of sweeps or of the mastership, for observers, which receive it on the loop. Each sweep that reads or
+ * routes, and that no other sweep continues, ends with exactly one of {@link SubnetUp}, {@link RoutingRefused},
+ * {@link OtherMaster} and {@link SweepFailed}.
  */
 public sealed interface SweepEvent {
     /** The subnet is up: programmed, active and published. */
@@ -29,7 +30,8 @@ public sealed interface SweepEvent {
 
     /**
      * No engine routes the fabric, and the active routes remain; see {@link io.torussm.routing.Plan#retention}.
-     * Their devices are programmed, active and published; other devices wait. {@link RoutingRefused} follows.
+     * The devices that these routes serve are programmed, active and published; other devices wait.
+     * {@link RoutingRefused} follows.
      */
     record RoutesKept(PublishedView view, SweepReport report) implements SweepEvent {}
 
@@ -47,7 +49,7 @@ public sealed interface SweepEvent {
     /**
      * Another SM is master; nothing was written.
      *
-     * @param master null if it is unknown
+     * @param master the master SM; null if it is unknown
      */
     record OtherMaster(@Nullable RemoteSm master) implements SweepEvent {
         /** Returns a text for the operator. */
@@ -71,15 +73,15 @@ public sealed interface SweepEvent {
     record RoutesCompared(List<Finding> differences, long changedSls) implements SweepEvent {}
 
     /**
-     * Hosts, switches or cables were lost or added since the previous sweep; before the event that ends the
+     * Hosts, switches or cables were lost or added since the previous sweep. This event precedes the one that ends the
      * sweep.
      */
     record FabricChanged(List<Finding> changes) implements SweepEvent {}
 
-    /** The fabric was read again; before the event that ends the sweep. */
+    /** The fabric was read again. This event precedes the one that ends the sweep. */
     record FabricRead(FabricState before, FabricState after, Instant at) implements SweepEvent {}
 
-    /** Groups changed between sweeps, and the switches are programmed for them. */
+    /** Multicast groups changed between sweeps, and the switches are programmed for them. */
     record MulticastProgrammed() implements SweepEvent {}
 
     /** The SA answers from the view of the last master until this SM publishes its first subnet. */
@@ -91,18 +93,19 @@ public sealed interface SweepEvent {
     record PartitionsProgrammed(PublishedView view) implements SweepEvent {}
 
     /**
-     * The own port does not report an SM, as after a reset of its device: other SMs do not find this one.
+     * CapabilityMask.IsSM of the own port is 0, for example after a reset of its device. Other SMs then do not find
+     * this SM.
      */
     record IsSmMissing() implements SweepEvent {}
 
     /** This SM is not master any more. */
     record MastershipEnded() implements SweepEvent {}
 
-    /** The port is lost until the process ends. */
+    /** The port of this SM is lost until the process ends. */
     record PortLost(String reason) implements SweepEvent {}
 
     /**
-     * The port cannot be used, or can be used again.
+     * The port of this SM cannot be used, or can be used again.
      *
      * @param reason one line; empty if the port can be used
      */

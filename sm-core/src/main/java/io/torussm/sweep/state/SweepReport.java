@@ -21,7 +21,7 @@ import java.util.Map;
  * @param phaseNs nanoseconds by phase, without skipped phases
  * @param reactionNs time from the first report (trap 128) of the change that caused this sweep to the last
  * confirmed table on which packets depend; negative if no report caused it
- * @param errors writes that failed, the first few as text
+ * @param errors texts of the first few failed writes
  */
 public record SweepReport(
         long sweep,

@@ -14,14 +14,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The result of a sweep.
  *
- * @param known the state from now on
+ * @param end outcome of the sweep
+ * @param known the state after the sweep
  * @param changed NodeGUIDs of switches that must be read again
- * @param mustFollow whether another sweep should follow immediately, because one discovery was not enough
- * @param late reads tables that were not needed so far; null unless a view is published
- * @param report report of the writes; null unless a view is published
- * @param findings the reasons why no engine routes the fabric; else empty
- * @param master the master SM; null if it is this one, or unknown
- * @param problem the reason why the sweep could not be finished; else empty
+ * @param mustFollow whether another sweep must follow immediately, because one discovery was not enough
+ * @param late reading of the tables that the sweep did not need; null unless the sweep published a view
+ * @param report report of the writes; null unless the sweep published a view
+ * @param findings the reasons why no engine routes the fabric; empty for other outcomes
+ * @param master the other SM that is master; null if it is unknown, or for other outcomes
+ * @param problem the reason why the sweep could not be finished; empty for other outcomes
  */
 public record SweepResult(
         SweepEnd end,
@@ -58,7 +59,11 @@ public record SweepResult(
         return new SweepResult(SweepEnd.REFUSED, known, changed, mustFollow, late, report, findings, null, "");
     }
 
-    /** Returns the result in which another SM is master; null if it is not known which. */
+    /**
+     * Returns the result in which another SM is master.
+     *
+     * @param master the master SM; null if it is unknown
+     */
     public static SweepResult otherMaster(SweepState known, @Nullable RemoteSm master) {
         return new SweepResult(SweepEnd.OTHER_MASTER, known, Set.of(), false, null, null, List.of(), master, "");
     }
@@ -69,9 +74,9 @@ public record SweepResult(
     }
 
     /**
-     * Returns the result in which tables on which the proof relies are missing.
+     * Returns the result in which switches did not accept tables on which the proof relies.
      *
-     * @param switches switches of a fabric, by index
+     * @param switches indexes of these switches in the fabric
      */
     public static SweepResult hindered(SweepState known, Set<Long> changed, Fabric fabric, Set<Integer> switches) {
         String names = switches.stream().map(fabric::name).limit(MAX_NAMED).collect(Collectors.joining(", "));
@@ -86,10 +91,11 @@ public record SweepResult(
     }
 
     /**
-     * Returns the result after a preemption by a report: the next sweep begins with the state before this
-     * one, and reads the same switches again.
+     * Returns the result of a sweep that a report preempted. The next sweep begins with the state before this
+     * sweep, and reads the same switches again.
      *
-     * @param known state, which no other sweep uses
+     * @param known state of the preempted sweep, which is dropped
+     * @param read NodeGUIDs of the switches that the sweep read or had to read
      */
     public static SweepResult superseded(SweepState known, Set<Long> read) {
         return new SweepResult(SweepEnd.SUPERSEDED, known, read, false, null, null, List.of(), null, "");

@@ -13,13 +13,13 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state between sweeps: a sweep begins with one, and its result contains the next. Programmed tables are
- * not part of it; the programmers have them.
+ * The state between sweeps. A sweep begins with such a state, and its result contains the next one. Programmed tables
+ * are not a part of it: {@link io.torussm.program.Programmers} remembers them. Immutable.
  *
  * @param fabric fabric of the last discovery; null if the next one must read the whole fabric
  * @param subnet subnet with the LIDs of the last sweep; null before the first
  * @param view the published view; null until the first subnet is up, and while another SM is master
- * @param silent unanswered requests
+ * @param silent unanswered requests of discovery
  * @param policy contents of the operator's files; null before the first routing
  * @param left work that is still due
  */
@@ -34,10 +34,11 @@ public record SweepState(
     public static final SweepState NOTHING = new SweepState(null, null, null, List.of(), null, Left.NOTHING);
 
     /**
-     * The contents of the operator's files at the last heavy sweep; local sweeps use the same.
+     * The contents of the operator's files at the last heavy sweep, which local sweeps use too.
      *
-     * @param proof the last proof, even if its plan is not active; the next proof starts from it; null if
-     * there is none
+     * @param chain engines, with the contents of their files
+     * @param proof the last proof, from which the next proof starts, even if its plan is not active; null if there is
+     *     none
      */
     public record Policy(
             RoutingChain chain,
@@ -62,15 +63,14 @@ public record SweepState(
     /**
      * The work that sweeps have left.
      *
-     * @param isIncomplete whether the last sweep, or a change of groups since, left writes
-     * @param isInDoubt whether requests were unanswered while only a part was read, and the last whole sweep
-     * did not know of them
-     * @param undone writes of the last sweep that devices did not accept; they are repeated at the pace of
-     * each device
-     * @param isTakingOver whether another SM was master: its LIDs are kept
+     * @param isIncomplete whether writes are left from the last sweep, or from a later change of multicast groups
+     * @param isInDoubt whether requests of local sweeps were unanswered that the last whole sweep did not have
+     * @param undone keys of the writes of the last sweep that devices did not accept; they are repeated at the pace of
+     *     each device
+     * @param isTakingOver whether another SM was master, whose LIDs are kept
      * @param reregistration ports that need ClientReregister
-     * @param isUnfinished whether a sweep was preempted since the last publication: devices may have a part
-     * of its tables
+     * @param isUnfinished whether a sweep was preempted since the last publication; devices may contain a part of its
+     *     tables
      */
     public record Left(
             boolean isIncomplete,
@@ -81,7 +81,7 @@ public record SweepState(
             boolean isUnfinished) {
         static final Left NOTHING = new Left(false, false, Set.of(), false, Reregistration.NONE, false);
 
-        /** Checks whether a sweep of the whole fabric is due when there is time. */
+        /** Checks whether the next light sweep is replaced by a sweep of the whole fabric. */
         public boolean isAnything() {
             return isIncomplete || isInDoubt;
         }
@@ -108,13 +108,13 @@ public record SweepState(
     }
 
     /** Returns the state after a discovery. */
-    public SweepState read(Fabric newer, List<Unanswered> newerSilent) {
-        return new SweepState(newer, subnet, view, newerSilent, policy, left);
+    public SweepState read(Fabric newFabric, List<Unanswered> newSilent) {
+        return new SweepState(newFabric, subnet, view, newSilent, policy, left);
     }
 
     /**
-     * Returns the state after answers to earlier unanswered requests: the next sweep waits for these devices
-     * like for others.
+     * Returns the state after answers to earlier unanswered requests. The next sweep waits for these devices as long as
+     * for others.
      */
     public SweepState heard(List<Unanswered> unanswered) {
         List<Unanswered> rest =
@@ -128,29 +128,33 @@ public record SweepState(
     }
 
     /** Returns the state after the assignment of LIDs. */
-    public SweepState addressed(Subnet newer) {
-        return new SweepState(fabric, newer, view, silent, policy, left);
+    public SweepState addressed(Subnet newSubnet) {
+        return new SweepState(fabric, newSubnet, view, silent, policy, left);
     }
 
     /** Returns the state after the operator's files were read, or routes were proved. */
-    public SweepState with(Policy newer) {
-        return new SweepState(fabric, subnet, view, silent, newer, left);
+    public SweepState with(Policy newPolicy) {
+        return new SweepState(fabric, subnet, view, silent, newPolicy, left);
     }
 
-    private SweepState with(Left newer) {
-        return new SweepState(fabric, subnet, view, silent, policy, newer);
+    private SweepState with(Left newLeft) {
+        return new SweepState(fabric, subnet, view, silent, policy, newLeft);
     }
 
-    /** Returns the state after the configuration of ports; some may not have confirmed ClientReregister. */
-    public SweepState activated(Fabric newer, boolean isInDoubt, Set<?> newerUndone, Set<Long> unconfirmed) {
-        Left current = left.written(isInDoubt, newerUndone).with(left.reregistration.asked(unconfirmed));
-        return new SweepState(newer, subnet, view, silent, policy, current);
+    /**
+     * Returns the state after the configuration of ports.
+     *
+     * @param unconfirmed PortGUIDs of ports that have not confirmed ClientReregister
+     */
+    public SweepState activated(Fabric newFabric, boolean isInDoubt, Set<?> newUndone, Set<Long> unconfirmed) {
+        Left current = left.written(isInDoubt, newUndone).with(left.reregistration.asked(unconfirmed));
+        return new SweepState(newFabric, subnet, view, silent, policy, current);
     }
 
-    /** Returns the state after publication; every client that had to register again was asked. */
-    public SweepState published(PublishedView newer) {
+    /** Returns the state after publication; ClientReregister was written to every port that needed it. */
+    public SweepState published(PublishedView newView) {
         Left current = left.unfinished(false).with(left.reregistration.published());
-        return new SweepState(fabric, subnet, newer, silent, policy, current);
+        return new SweepState(fabric, subnet, newView, silent, policy, current);
     }
 
     /** Returns the state with incomplete writes. */
@@ -163,7 +167,7 @@ public record SweepState(
         return with(left.unfinished(true));
     }
 
-    /** Returns the state for a takeover: another SM is master, and will have made changes. */
+    /** Returns the state for a later takeover: another SM is master and may change the subnet. */
     public SweepState takingOver() {
         return with(left.takingOver());
     }
@@ -176,8 +180,8 @@ public record SweepState(
     }
 
     /**
-     * Returns the state without a view, in which the whole fabric must be read, because another SM programs
-     * it from now on.
+     * Returns the state without a view, in which the whole fabric must be read, because another SM has become master
+     * and programs it.
      */
     public SweepState givenWay() {
         Left current = left.incomplete().takingOver();
@@ -185,9 +189,10 @@ public record SweepState(
     }
 
     /** Returns the state with other members of partitions, as they are programmed at ports and published. */
-    public SweepState repartitioned(PublishedView newer) {
-        Policy current = policy == null ? null : policy.with(newer.partitions().settings());
-        return new SweepState(fabric, subnet, newer, silent, current, left);
+    public SweepState repartitioned(PublishedView newView) {
+        Policy current =
+                policy == null ? null : policy.with(newView.partitions().settings());
+        return new SweepState(fabric, subnet, newView, silent, current, left);
     }
 
     /**
@@ -209,7 +214,7 @@ public record SweepState(
         return policy == null ? this : with(policy.withoutProof());
     }
 
-    /** Returns the last discovered fabric if it is published and no work is left; else null. */
+    /** Returns the last discovered fabric; null if it is not published or work is left. */
     public @Nullable Fabric completedFabric() {
         boolean isLeft = left.isAnything() || !left.undone().isEmpty();
         Fabric published = view == null ? null : view.subnet().fabric();
