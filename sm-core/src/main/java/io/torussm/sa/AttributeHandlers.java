@@ -17,8 +17,8 @@ public final class AttributeHandlers {
      * Returns a handler for each attribute.
      *
      * @param registrations registrations that requests change and query
-     * @param subnetManagers all known SMs, this one included, with their SM_Keys; read on any thread
-     * @param nowNs the clock of service leases; read on any thread
+     * @param subnetManagers returns all known SMs, this SM included, with their SM_Keys; called on any thread
+     * @param nowNs clock of service leases; called on any thread
      */
     public static List<AttributeHandler> all(
             Registrations registrations, Supplier<List<SmInfo>> subnetManagers, PathService paths, LongSupplier nowNs) {

@@ -12,9 +12,10 @@ import io.torussm.sa.query.QueryReply;
 import io.torussm.view.PublishedView;
 
 /**
- * ClassPortInfo of the SA (IBA 15.2.4), with bits for served functions only. Event forwarding has no bit:
- * every SA must offer it. {@link ClassPortInfo#CAP_SENDS_TRAPS} and {@link ClassPortInfo#CAP_HAS_NOTICES}
- * stay clear, because an SA sends Reports and no traps, and Get and Set of Notice are not served.
+ * The handler of ClassPortInfo of the SA (IBA 15.2.4). Its capability bits are those of the served functions. Event
+ * forwarding has no bit, because every SA must offer it. {@link ClassPortInfo#CAP_SENDS_TRAPS} and
+ * {@link ClassPortInfo#CAP_HAS_NOTICES} are 0: an SA sends Reports and no traps, and Get and Set of Notice are not
+ * served.
  */
 final class ClassPortInfoHandler implements AttributeHandler {
     private static final int BASE_VERSION = 1;
@@ -22,7 +23,8 @@ final class ClassPortInfoHandler implements AttributeHandler {
     private static final int QP_GSI = 1;
 
     /**
-     * IsOptionalRecordsSupported is clear, because for instance RandomForwardingTableRecord is not served.
+     * The bits of CapabilityMask. IsOptionalRecordsSupported is 0, because for example RandomForwardingTableRecord is
+     * not served.
      */
     private static final int CAPABILITIES =
             SaCapability.UD_MULTICAST | SaCapability.MULTI_PATH | SaCapability.PORT_INFO_CAP_MASK_MATCH;

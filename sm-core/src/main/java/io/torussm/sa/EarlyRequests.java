@@ -12,28 +12,32 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
- * Requests from LIDs that the published subnet lacks. Clients send requests within a millisecond after their
- * port becomes ACTIVE or gets ClientReregister. This is before the view of that sweep is published. The
- * requests wait for it, at most as long as a client waits for an answer. A requester has at most as many waiting
- * requests as there are free places, so that none takes the places of all. Any thread.
+ * The requests from LIDs that are not in the published subnet. Clients send requests within a millisecond after their
+ * port becomes ACTIVE or receives ClientReregister. The view of that sweep is published later. The requests wait for
+ * the view, at most as long as a client waits for an answer. A requester has at most as many waiting requests as there
+ * are free places, so that no requester takes all places. Thread-safe.
  */
 final class EarlyRequests {
-    /** The limit of waiting requests. */
+    /** Max number of waiting requests. */
     private static final int MAX = RequestQueue.Limits.DEFAULT.small();
 
-    /** Linux waits 3 s for the answer to a join. */
+    /** Max time of waiting: Linux waits 3 s for the answer to a join. */
     static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(3);
 
     private final Deque<Early> waiting = new ArrayDeque<>();
+
+    /** Number of waiting requests by requester; only requesters with a waiting request. */
     private final Map<Integer, Integer> counts = new HashMap<>();
+
     private long outdated;
 
     private record Early(int requester, MadFrame frame, long sinceNs) {}
 
     /**
-     * Keeps a request; returns false if too many are waiting.
+     * Keeps a request.
      *
-     * @param requester base LID of the port that sent it, as far as it is known
+     * @param requester base LID of the port that sent it, if it is known; otherwise its source LID
+     * @return false if too many requests are waiting
      */
     synchronized boolean offer(int requester, MadFrame frame, long nowNs) {
         forgetOld(nowNs);
@@ -44,14 +48,14 @@ final class EarlyRequests {
         return waiting.add(new Early(requester, frame, nowNs));
     }
 
-    /** Removes and returns the requests that can be answered now, in the order of receipt. */
+    /** Removes and returns the requests that {@code isKnown} accepts, in the order of receipt. */
     synchronized List<MadFrame> take(long nowNs, Predicate<MadFrame> isKnown) {
         forgetOld(nowNs);
         List<MadFrame> frames = new ArrayList<>();
-        for (Iterator<Early> all = waiting.iterator(); all.hasNext(); ) {
-            Early next = all.next();
+        for (Iterator<Early> iterator = waiting.iterator(); iterator.hasNext(); ) {
+            Early next = iterator.next();
             if (isKnown.test(next.frame())) {
-                all.remove();
+                iterator.remove();
                 leaves(next);
                 frames.add(next.frame());
             }
@@ -77,7 +81,7 @@ final class EarlyRequests {
         }
     }
 
-    private void leaves(Early one) {
-        counts.computeIfPresent(one.requester(), (requester, count) -> count > 1 ? count - 1 : null);
+    private void leaves(Early request) {
+        counts.computeIfPresent(request.requester(), (requester, count) -> count > 1 ? count - 1 : null);
     }
 }

@@ -13,9 +13,9 @@ import io.torussm.sa.query.RecordTable;
 import io.torussm.sa.query.ViewIndex;
 
 /**
- * Records of an end port, or of the switch of a port 0, with the LID of the end port in each of them. All
- * queries for them use this mechanism: the check whether the requester may see an end port, the look-up by
- * any LID of the port, and the comparison under the component mask.
+ * The handler of records of end ports, which contain the LID of the end port. The end port of a switch is its port 0.
+ * The handler checks whether the requester may see an end port, finds an end port by any of its LIDs, and compares
+ * records under the component mask. A {@link Source} only writes the fields.
  */
 final class EndportRecords implements RecordHandler {
     private final AttributeType<?> type;
@@ -26,7 +26,11 @@ final class EndportRecords implements RecordHandler {
 
     /** The source of the records of one attribute. */
     interface Source {
-        /** Offers all records of an end port; may stop as soon as no more are accepted. */
+        /**
+         * Offers all records of an end port; may stop as soon as no more are accepted.
+         *
+         * @param endport port index
+         */
         void offer(Query query, int endport, Candidates candidates);
     }
 
@@ -53,20 +57,23 @@ final class EndportRecords implements RecordHandler {
         reply.walk(query, type, new EndportWalk(query));
     }
 
-    /** The walk over end ports, and over the records of each. */
+    /** The enumeration of end ports, and of the records of each. */
     private final class EndportWalk implements QueryReply.Walk {
         private final Query query;
         private final int[] endports;
+
+        /** Index in {@link #endports} of the end port whose records are next. */
         private int at;
 
-        /** Number of records of the end port that earlier parts contain. */
+        /** Number of records of this end port that earlier parts of the table contain. */
         private int given;
 
         EndportWalk(Query query) {
             this.query = query;
             ViewIndex index = query.index();
-            int named = query.has(lid) ? index.subnet().portOfLid(query.value(lidField)) : Fabric.NONE;
-            this.endports = !query.has(lid) ? index.endports() : named == Fabric.NONE ? new int[0] : new int[] {named};
+            int namedPort = query.has(lid) ? index.subnet().portOfLid(query.value(lidField)) : Fabric.NONE;
+            this.endports =
+                    !query.has(lid) ? index.endports() : namedPort == Fabric.NONE ? new int[0] : new int[] {namedPort};
         }
 
         @Override

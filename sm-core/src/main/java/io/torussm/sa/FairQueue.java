@@ -6,19 +6,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waiting requests, served in turns of the requesters. A requester may have at most as many waiting requests
- * as there are free places. A requester without waiting requests is accepted while there is any room. Not
- * thread-safe.
+ * The queue of waiting requests, in which requesters take turns. A requester may have at most as many waiting requests
+ * as there are free places. So the first request of any requester is accepted while a place is free. Not thread-safe.
  */
 final class FairQueue {
     private final int capacity;
 
-    /** By requester, in the order of turns; only requesters with waiting requests. */
+    /** Waiting requests by requester, in the order of turns; only requesters with waiting requests. */
     private final Map<Integer, ArrayDeque<Request>> waiting = new LinkedHashMap<>();
 
+    /** Number of waiting requests of all requesters. */
     private int depth;
 
-    /** Creates an empty queue with room for this number of requests. */
+    /** Creates an empty queue for at most {@code capacity} requests. */
     FairQueue(int capacity) {
         this.capacity = capacity;
     }
@@ -39,7 +39,7 @@ final class FairQueue {
         return true;
     }
 
-    /** Removes and returns the next request; null if none waits. */
+    /** Removes and returns the next request; null if no request waits. */
     @Nullable
     Request poll() {
         if (depth == 0) {
@@ -47,6 +47,7 @@ final class FairQueue {
         }
         ArrayDeque<Request> next = waiting.values().iterator().next();
         Request request = next.remove();
+        // A removal and an insertion put the requester at the end of the order of turns.
         waiting.remove(request.requester());
         if (!next.isEmpty()) {
             waiting.put(request.requester(), next);

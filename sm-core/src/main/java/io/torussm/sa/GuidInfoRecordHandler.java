@@ -20,16 +20,21 @@ import io.torussm.sa.query.RecordTable;
 import io.torussm.sa.query.ViewIndex;
 
 /**
- * GUIDInfoRecord (IBA 15.2.5.18): the GUID of every end port and its aliases, in blocks, up to the port's
- * GUIDCap. Set adds aliases to a port, Delete removes them; the components GUID0 to GUID7 select entries.
+ * The handler of GUIDInfoRecord (IBA 15.2.5.18): the PortGUID of every end port and its alias GUIDs, in blocks of 8, up
+ * to GUIDCap of the port. Set adds aliases to a port, Delete removes aliases; the mask bits of GUID0 to GUID7 select
+ * the entries of a block.
  *
- * <p>A node may change the aliases of its own ports; only trusted requesters may change those of others.
+ * <p>A node may change the aliases of its own ports; only trusted requesters may change those of other nodes.
  */
 final class GuidInfoRecordHandler implements ChangingHandler {
     private static final long NEEDED =
             GuidInfoRecord.COMPONENTS.bit(GuidInfoRecord.LID) | GuidInfoRecord.COMPONENTS.bit(GuidInfoRecord.BLOCK_NUM);
+
+    /** Position of the mask bit of GUID0; those of GUID1 to GUID7 follow. */
     private static final int FIRST_GUID =
             Long.numberOfTrailingZeros(GuidInfoRecord.COMPONENTS.bit(GuidInfoRecord.guid(0)));
+
+    /** The mask bits of GUID0 to GUID7, shifted to bit 0. */
     private static final int ALL = (1 << GuidInfo.GUIDS_PER_BLOCK) - 1;
 
     private final AliasGuids aliases;
@@ -69,7 +74,7 @@ final class GuidInfoRecordHandler implements ChangingHandler {
         }
     }
 
-    /** Returns the number of GUIDs for which a port has room, its own included. */
+    /** Returns the number of GUIDs for which a port has room, its PortGUID included. */
     private static int room(ViewIndex index, int endport) {
         PortInfo info = index.fabric().portInfo(endport);
         return info == null ? 0 : (int) info.get(PortInfo.GUID_CAP);
@@ -99,6 +104,14 @@ final class GuidInfoRecordHandler implements ChangingHandler {
         }
     }
 
+    /**
+     * Checks a change.
+     *
+     * @param port index of the named port; NONE if no port has the LID
+     * @param number number of the block
+     * @param selected selected entries of the block: bit n is GUIDn
+     * @return MAD status
+     */
     private static int status(Query query, int port, int number, int selected) {
         if ((query.mask() & NEEDED) != NEEDED) {
             return MadStatus.SA_REQ_INSUFFICIENT_COMPONENTS;
@@ -106,9 +119,9 @@ final class GuidInfoRecordHandler implements ChangingHandler {
         if (port == Fabric.NONE || !query.maySee(port)) {
             return MadStatus.SA_REQ_INVALID;
         }
-        int highest = Integer.SIZE - Integer.numberOfLeadingZeros(selected);
+        int selectedLength = Integer.SIZE - Integer.numberOfLeadingZeros(selected);
         boolean isOwnGuid = number == 0 && (selected & 1) != 0;
-        if (isOwnGuid || number * GuidInfo.GUIDS_PER_BLOCK + Math.max(1, highest) > room(query.index(), port)) {
+        if (isOwnGuid || number * GuidInfo.GUIDS_PER_BLOCK + Math.max(1, selectedLength) > room(query.index(), port)) {
             return MadStatus.SA_REQ_INVALID;
         }
         Fabric fabric = query.index().fabric();
@@ -116,7 +129,9 @@ final class GuidInfoRecordHandler implements ChangingHandler {
         return isOwnNode || query.isTrusted() ? MadStatus.OK : MadStatus.SA_REQ_DENIED;
     }
 
-    /** Checks membership when the change is applied, not when the request arrives. */
+    /**
+     * Checks whether a GUID is in a multicast group. Called when the change is applied, not when the request arrives.
+     */
     private boolean isMember(long guid) {
         return memberships.view().groups().stream()
                 .flatMap(group -> group.members().stream())

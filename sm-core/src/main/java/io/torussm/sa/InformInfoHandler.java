@@ -16,12 +16,12 @@ import io.torussm.sa.query.QueryReply;
 import java.util.function.IntConsumer;
 
 /**
- * InformInfo (IBA 13.4.8.3, 15.2.5.12): Set with Subscribe 1 subscribes the sender's queue pair. Set with
- * Subscribe 0 ends the subscription of the sender's port with the given QPN and criteria. Both are answered
+ * The handler of InformInfo (IBA 13.4.8.3, 15.2.5.12). Set with Subscribe 1 subscribes the queue pair of the sender.
+ * Set with Subscribe 0 ends the subscription of the sender's port with the same QPN and criteria. Both are answered
  * with the data of the request. InformInfo is not a record and cannot be queried.
  *
- * <p>If a requester names issuers by GID or LIDs, these ports must exist and share a partition with the
- * subscriber, even if it is trusted. In a range, unassigned LIDs are skipped, but one must be assigned. A
+ * <p>If a request names issuers by GID or LIDs, these ports must exist and share a partition with the subscriber,
+ * even if it is trusted. In a range, unassigned LIDs are skipped, but at least one LID must be assigned. A
  * range from 0, as osmtest sends it, names no port and is accepted.
  */
 final class InformInfoHandler implements AttributeHandler {
@@ -41,53 +41,53 @@ final class InformInfoHandler implements AttributeHandler {
     @Override
     public void serve(Query query, QueryReply reply) {
         InformInfo sent = InformInfo.TYPE.read(query.mad(), SaMad.DATA);
-        IntConsumer then = status -> reply.changed(status, sent.toBytes());
+        IntConsumer completion = status -> reply.changed(status, sent.toBytes());
         int subscribe = (int) sent.get(InformInfo.SUBSCRIBE);
         if (query.method() != Method.SET) {
-            then.accept(MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE);
+            completion.accept(MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE);
         } else if (subscribe > SUBSCRIBES || (subscribe == SUBSCRIBES && !isAllowed(query, sent))) {
-            then.accept(MadStatus.SA_REQ_INVALID);
-        } else if (!submit(query, sent, subscribe == SUBSCRIBES, then)) {
-            then.accept(MadStatus.BUSY);
+            completion.accept(MadStatus.SA_REQ_INVALID);
+        } else if (!submit(query, sent, subscribe == SUBSCRIBES, completion)) {
+            completion.accept(MadStatus.BUSY);
         }
     }
 
-    private boolean submit(Query query, InformInfo sent, boolean isNew, IntConsumer then) {
+    private boolean submit(Query query, InformInfo sent, boolean isNew, IntConsumer completion) {
         long guid = query.index().fabric().portGuid(query.requester());
         int qpn = isNew ? query.peer().qpn() : (int) sent.get(InformInfo.QPN);
         Subscription.Subscriber subscriber =
                 new Subscription.Subscriber(guid, qpn, query.peer().grh());
         return isNew
-                ? subscriptions.add(subscriber, query.isTrusted(), sent, then)
-                : subscriptions.remove(subscriber, sent, then);
+                ? subscriptions.add(subscriber, query.isTrusted(), sent, completion)
+                : subscriptions.remove(subscriber, sent, completion);
     }
 
-    private static boolean isAllowed(Query query, InformInfo wants) {
-        boolean isAboutKeys =
-                wants.get(InformInfo.IS_GENERIC) != 0 && Notice.isAboutKeys((int) wants.get(InformInfo.TRAP_NUMBER));
-        return (query.isTrusted() || !isAboutKeys) && hasIssuers(query, wants);
+    private static boolean isAllowed(Query query, InformInfo criteria) {
+        boolean isAboutKeys = criteria.get(InformInfo.IS_GENERIC) != 0
+                && Notice.isAboutKeys((int) criteria.get(InformInfo.TRAP_NUMBER));
+        return (query.isTrusted() || !isAboutKeys) && hasIssuers(query, criteria);
     }
 
-    private static boolean hasIssuers(Query query, InformInfo wants) {
-        if (wants.hasGid()) {
-            Gid gid = wants.gid();
+    private static boolean hasIssuers(Query query, InformInfo criteria) {
+        if (criteria.hasGid()) {
+            Gid gid = criteria.gid();
             int port = query.index().portOfGuid(gid.guid());
-            boolean isHere = gid.prefix() == Gid.DEFAULT_PREFIX
+            boolean isOfSubnet = gid.prefix() == Gid.DEFAULT_PREFIX
                     || gid.prefix() == query.index().subnet().gidPrefix();
-            return isHere && port != Fabric.NONE && query.sharesPartition(port);
+            return isOfSubnet && port != Fabric.NONE && query.sharesPartition(port);
         }
-        return wants.isOfAnyLid() || areIssuers(query, wants.firstLid(), wants.lastLid());
+        return criteria.isOfAnyLid() || areIssuers(query, criteria.firstLid(), criteria.lastLid());
     }
 
     private static boolean areIssuers(Query query, int firstLid, int lastLid) {
-        boolean isAny = firstLid == 0;
+        boolean hasIssuer = firstLid == 0;
         for (int lid = firstLid; lid <= lastLid; lid++) {
             int port = query.index().subnet().portOfLid(lid);
             if (port != Fabric.NONE && !query.sharesPartition(port)) {
                 return false;
             }
-            isAny |= port != Fabric.NONE;
+            hasIssuer |= port != Fabric.NONE;
         }
-        return isAny;
+        return hasIssuer;
     }
 }

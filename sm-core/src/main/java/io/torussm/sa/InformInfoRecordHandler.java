@@ -15,8 +15,8 @@ import io.torussm.sa.query.RecordHandler;
 import io.torussm.sa.query.RecordTable;
 
 /**
- * InformInfoRecord (IBA 15.2.5.12): Get and GetTable return the subscriptions. Only trusted requesters see
- * QPNs. Only they see subscriptions of absent ports, because the partitions of these are unknown.
+ * The handler of InformInfoRecord (IBA 15.2.5.12): Get and GetTable return the subscriptions. Only trusted requesters
+ * see QPNs, and subscriptions of absent ports, because the partitions of absent ports are unknown.
  */
 final class InformInfoRecordHandler implements RecordHandler {
     private static final Field QPN = InformInfoRecord.field(InformInfo.QPN);
@@ -35,31 +35,31 @@ final class InformInfoRecordHandler implements RecordHandler {
     @Override
     public int answer(Query query, RecordTable records) {
         Candidates candidates = new Candidates(query, InformInfoRecord.COMPONENTS, query.mask(), records);
-        for (Subscription one : subscriptions.view()) {
+        for (Subscription subscription : subscriptions.view()) {
             if (candidates.isEnough()) {
                 break;
             }
-            if (maySee(query, one)) {
-                write(query, one, candidates.begin());
+            if (maySee(query, subscription)) {
+                write(query, subscription, candidates.begin());
                 candidates.offer();
             }
         }
         return MadStatus.OK;
     }
 
-    private static boolean maySee(Query query, Subscription one) {
-        int port = query.index().portOfGuid(one.subscriber().portGuid());
+    private static boolean maySee(Query query, Subscription subscription) {
+        int port = query.index().portOfGuid(subscription.subscriber().portGuid());
         return port == Fabric.NONE ? query.isTrusted() : query.maySee(port);
     }
 
-    private static void write(Query query, Subscription one, Candidates record) {
+    private static void write(Query query, Subscription subscription, Candidates record) {
         long prefix = query.index().subnet().gidPrefix();
         record.set(
                         InformInfoRecord.SUBSCRIBER_GID,
-                        new Gid(prefix, one.subscriber().portGuid()))
-                .set(InformInfoRecord.ENUM, one.number())
+                        new Gid(prefix, subscription.subscriber().portGuid()))
+                .set(InformInfoRecord.ENUM, subscription.number())
                 .write(
-                        one.wants(),
+                        subscription.wants(),
                         InformInfoRecord.INFORM_INFO,
                         InformInfo.TYPE.layout().size());
         if (!query.isTrusted()) {

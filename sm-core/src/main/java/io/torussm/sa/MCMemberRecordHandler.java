@@ -23,22 +23,23 @@ import io.torussm.sa.query.ViewIndex;
 import java.util.function.Consumer;
 
 /**
- * MCMemberRecord (IBA 15.2.5.17): Set joins, Delete leaves, Get and GetTable list groups.
+ * The handler of MCMemberRecord (IBA 15.2.5.17): Set joins a multicast group, Delete leaves it, Get and GetTable list
+ * groups.
  *
- * <p>Membership is secret. A trusted requester sees every membership. Any other sees the groups, one record
- * each without a port; if it names its own PortGID, it also sees its own memberships.
+ * <p>Membership is secret. A trusted requester sees every membership. Any other requester sees one record without a
+ * port for each group. If it names its own PortGID, it sees its own memberships instead.
  *
- * <p>A port is named by a GID of this subnet, or by a link-local one, because a host may not have the subnet
- * prefix yet. Answers have the prefix of the subnet.
+ * <p>A port is named by a GID with the prefix of the subnet, or by a link-local GID, because a host may not have the
+ * prefix of the subnet yet. Answers have the prefix of the subnet.
  */
 final class MCMemberRecordHandler implements ChangingHandler {
     private static final long NEEDED = bits(MCMemberRecord.MGID, MCMemberRecord.PORT_GID, MCMemberRecord.JOIN_STATE);
     private static final long PORT_GID = bits(MCMemberRecord.PORT_GID);
 
-    /** Byte offset in a MAD. */
+    /** Byte offset of PortGID in a MAD. */
     private static final int PORT_GID_AT = SaMad.DATA + MCMemberRecord.PORT_GID.offset() / Byte.SIZE;
 
-    /** Components that are compared by selector, not for equality. */
+    /** Components that are compared by a selector, not for equality: {@code {selector, value}}. */
     private static final Field[][] SELECTED = {
         {MCMemberRecord.MTU_SELECTOR, MCMemberRecord.MTU},
         {MCMemberRecord.RATE_SELECTOR, MCMemberRecord.RATE},
@@ -92,15 +93,16 @@ final class MCMemberRecordHandler implements ChangingHandler {
         }
     }
 
-    private static Gid ofSubnet(Gid named, ViewIndex index) {
-        return named.prefix() == Gid.DEFAULT_PREFIX ? new Gid(index.subnet().gidPrefix(), named.guid()) : named;
+    /** Returns a GID with the prefix of the subnet if the GID is link-local; otherwise the GID. */
+    private static Gid ofSubnet(Gid gid, ViewIndex index) {
+        return gid.prefix() == Gid.DEFAULT_PREFIX ? new Gid(index.subnet().gidPrefix(), gid.guid()) : gid;
     }
 
     private void submit(Query query, MembershipRequest request, Answer answer) {
-        Consumer<MembershipReply> then =
+        Consumer<MembershipReply> completion =
                 reply -> answer.give(reply.status(), reply.record().toBytes());
         boolean isJoin = MadHeader.method(query.mad()) == Method.SET;
-        boolean isTaken = isJoin ? memberships.join(request, then) : memberships.leave(request, then);
+        boolean isTaken = isJoin ? memberships.join(request, completion) : memberships.leave(request, completion);
         if (!isTaken) {
             refuse(answer, MadStatus.BUSY, request.wanted());
         }
@@ -114,7 +116,7 @@ final class MCMemberRecordHandler implements ChangingHandler {
     public int answer(Query asked, RecordTable records) {
         Gid portGid = ofSubnet(Gid.read(asked.mad(), PORT_GID_AT), asked.index());
         Query query = asked.with(PORT_GID_AT, portGid);
-        boolean asksForItself = query.has(PORT_GID) && isOwn(query, portGid);
+        boolean namesItself = query.has(PORT_GID) && isOwn(query, portGid);
         for (MulticastGroup group : memberships.view().groups()) {
             if (records.isOverflown()) {
                 break;
@@ -122,7 +124,7 @@ final class MCMemberRecordHandler implements ChangingHandler {
             if (!query.maySeePartition(group.record().pKey())) {
                 continue;
             }
-            if (query.isTrusted() || asksForItself) {
+            if (query.isTrusted() || namesItself) {
                 addMembers(query, group, records);
             } else {
                 addIfMatching(query, group.record(), records);
@@ -136,14 +138,14 @@ final class MCMemberRecordHandler implements ChangingHandler {
         return gid.prefix() == index.subnet().gidPrefix() && index.portOfGuid(gid.guid()) == query.requester();
     }
 
-    /** Adds the records of a group. Without members it has one record without a port, because it exists. */
+    /** Adds the records of the members of a group. A group without members has one record without a port. */
     private static void addMembers(Query query, MulticastGroup group, RecordTable records) {
         if (group.members().isEmpty()) {
             addIfMatching(query, group.record(), records);
         }
         for (MulticastGroup.Member member : group.members()) {
-            boolean mayBeTold = query.isTrusted() || isOwn(query, member.portGid());
-            if (mayBeTold && !records.isOverflown()) {
+            boolean maySee = query.isTrusted() || isOwn(query, member.portGid());
+            if (maySee && !records.isOverflown()) {
                 addIfMatching(query, group.recordOf(member), records);
             }
         }
@@ -165,19 +167,19 @@ final class MCMemberRecordHandler implements ChangingHandler {
             Field value = pair[1];
             boolean isGiven = query.has(MCMemberRecord.COMPONENTS.bit(value));
             int wanted = query.value(value);
-            int has = (int) value.get(record, at);
-            if (isGiven && !PathRecord.meets(query.value(pair[0]), compare(value, has, wanted))) {
+            int actual = (int) value.get(record, at);
+            if (isGiven && !PathRecord.meets(query.value(pair[0]), compare(value, actual, wanted))) {
                 return false;
             }
         }
         return true;
     }
 
-    /** Compares two values; an unknown rate is slower than any other. */
-    private static int compare(Field field, int has, int wanted) {
+    /** Compares two values of a component; rates by speed, where an undefined rate is slower than any other. */
+    private static int compare(Field field, int actual, int wanted) {
         return field.equals(MCMemberRecord.RATE)
-                ? Integer.compare(place(has), place(wanted))
-                : Integer.compare(has, wanted);
+                ? Integer.compare(place(actual), place(wanted))
+                : Integer.compare(actual, wanted);
     }
 
     private static int place(int rate) {

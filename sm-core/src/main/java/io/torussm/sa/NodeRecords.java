@@ -7,7 +7,7 @@ import io.torussm.sa.query.Candidates;
 import io.torussm.sa.query.Query;
 import io.torussm.sa.query.RecordHandler;
 
-/** NodeRecord (IBA 15.2.5.2): one for each end port; for a switch, port 0. */
+/** The source of NodeRecord (IBA 15.2.5.2): one record for each end port; the end port of a switch is its port 0. */
 final class NodeRecords {
     private static final int NODE_INFO_AT = NodeRecord.BASE_VERSION.offset() / Byte.SIZE;
     private static final int NODE_INFO_SIZE = NodeRecord.NODE_DESCRIPTION.offset() / Byte.SIZE - NODE_INFO_AT;

@@ -10,8 +10,9 @@ import io.torussm.sa.query.RecordHandler;
 import io.torussm.sa.query.ViewIndex;
 
 /**
- * PortInfoRecord (IBA 15.2.5.3): every port of a switch under the switch's LID, and every end port of other
- * nodes. An untrusted requester cannot search for components that are hidden from it.
+ * The source of PortInfoRecord (IBA 15.2.5.3): every port of a switch under the LID of the switch, and every end port
+ * of other nodes. Secret components are cleared before the comparison, so that an untrusted requester cannot search
+ * for them.
  */
 final class PortInfoRecords {
     private static final long OPTIONS = PortInfoRecord.COMPONENTS.bit(PortInfoRecord.OPTIONS);
@@ -25,7 +26,7 @@ final class PortInfoRecords {
     private static final long CAPABILITY_BIT = PortInfoRecord.COMPONENTS.bit(CAPABILITY_MASK);
     private static final long CAPABILITY2_BIT = PortInfoRecord.COMPONENTS.bit(CAPABILITY_MASK2);
 
-    /** Options: the requester supports extended speeds. */
+    /** The bit of Options by which the requester declares support of extended speeds. */
     private static final int KNOWS_EXTENDED_SPEEDS = 0x80;
 
     private static final int SPEED_QDR = 4;
@@ -61,6 +62,10 @@ final class PortInfoRecords {
         }
     }
 
+    /**
+     * Clears M_Key for an untrusted requester. To a requester without support of extended speeds, a port with such a
+     * speed is shown as QDR.
+     */
     private static void adapt(Query query, Candidates record) {
         if (!query.isTrusted()) {
             record.set(M_KEY, 0);
@@ -73,8 +78,8 @@ final class PortInfoRecords {
     }
 
     /**
-     * Checks whether a record matches. Options describe the requester; they select no records and are echoed.
-     * CapabilityMask may be matched by containment.
+     * Checks whether a record matches. Options is not compared, because it describes the requester. If the
+     * AttributeModifier requests it, a record matches if its capability masks contain the requested bits.
      */
     private static boolean matches(Query query, Candidates record) {
         return (query.attributeModifier() & PortInfoRecord.MATCH_BY_CONTAINMENT) == 0

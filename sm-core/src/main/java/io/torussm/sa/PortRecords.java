@@ -14,13 +14,13 @@ import io.torussm.sa.query.RecordHandler;
 import io.torussm.sa.query.RecordTable;
 import io.torussm.sa.query.ViewIndex;
 
-/** Records of the cables and tables of ports. */
+/** The sources of records of the cables and P_Key tables of ports. */
 final class PortRecords {
     private static final long TO_LID = LinkRecord.COMPONENTS.bit(LinkRecord.TO_LID);
 
     private PortRecords() {}
 
-    /** Serves LinkRecord (IBA 15.2.5.13): both directions of every cable whose ends have LIDs. */
+    /** Returns the handler of LinkRecord (IBA 15.2.5.13): both directions of every cable whose ends have LIDs. */
     static RecordHandler links() {
         return new EndportRecords(LinkRecord.TYPE, LinkRecord.COMPONENTS, LinkRecord.FROM_LID, PortRecords::offerLinks);
     }
@@ -45,14 +45,14 @@ final class PortRecords {
         }
     }
 
-    /** Checks whether a query names the far end; ToLID, too, may be any LID of the port. */
+    /** Checks whether the far end port matches ToLID, which may be any LID of that port; true without ToLID. */
     private static boolean isNamed(Query query, int farEnd) {
         return !query.has(TO_LID) || query.index().subnet().portOfLid(query.value(LinkRecord.TO_LID)) == farEnd;
     }
 
     /**
-     * Serves P_KeyTableRecord (IBA 15.2.5.11): the blocks with P_Keys, of every port that has a table. For
-     * trusted requesters only.
+     * Returns the handler of P_KeyTableRecord (IBA 15.2.5.11): the blocks with P_Keys of every port that has a table.
+     * Only trusted requesters are served.
      */
     static RecordHandler pKeys() {
         RecordHandler all = new EndportRecords(

@@ -12,8 +12,8 @@ import io.torussm.view.QosTables;
 import java.util.stream.IntStream;
 
 /**
- * Records of the programmed QoS tables; without QoS there are none. A large fabric has millions of rows: a
- * source stops within a switch when the answer is full.
+ * The sources of records of the programmed QoS tables; without QoS there are no records. A large fabric has millions of
+ * rows, so that a source stops within a switch when the answer is full.
  */
 final class QosRecords {
     private static final long PORTS = SlToVlMappingTableRecord.COMPONENTS.bit(SlToVlMappingTableRecord.INPUT_PORT_NUM)
@@ -25,9 +25,9 @@ final class QosRecords {
     private QosRecords() {}
 
     /**
-     * Serves SLtoVLMappingTableRecord (IBA 15.2.5.4): for switches every input of each linked output, for
-     * other end ports one record. Port numbers of the latter are 0, and every requested port number matches
-     * them, as with OpenSM.
+     * Returns the handler of SLtoVLMappingTableRecord (IBA 15.2.5.4). A switch has a record for each input port and
+     * linked output port, any other end port has one record. In the latter, the port numbers are 0, and any requested
+     * port number matches, as in OpenSM.
      */
     static RecordHandler slToVl() {
         return new EndportRecords(
@@ -73,9 +73,9 @@ final class QosRecords {
     }
 
     /**
-     * Serves VLArbitrationTableRecord (IBA 15.2.5.9): all four parts for all ports of devices with programmed
-     * tables. A part that is not programmed is empty, as osmtest expects. At an end port of a node that is no
-     * switch, the requested port number is ignored.
+     * Returns the handler of VLArbitrationTableRecord (IBA 15.2.5.9): all four parts for all ports of devices with
+     * programmed tables. A part that is not programmed is empty, because osmtest expects all parts. At a node that is
+     * no switch, the requested port number is ignored.
      */
     static RecordHandler vlArbitration() {
         return new EndportRecords(
@@ -97,14 +97,14 @@ final class QosRecords {
         for (int port = endport; port <= last && hasAny; port++) {
             int portNum = fabric.portNum(port);
             for (int part = 1; part <= QosTables.PARTS && !candidates.isEnough(); part++) {
-                VlArbitrationTable held = tables.arbitration(node, portNum, part);
+                VlArbitrationTable table = tables.arbitration(node, portNum, part);
                 candidates
                         .begin()
                         .set(VlArbitrationTableRecord.LID, index.subnet().lid(endport))
                         .set(VlArbitrationTableRecord.OUTPUT_PORT_NUM, portNum)
                         .set(VlArbitrationTableRecord.BLOCK_NUM, part);
-                if (held != null) {
-                    candidates.set(VlArbitrationTableRecord.TABLE, held);
+                if (table != null) {
+                    candidates.set(VlArbitrationTableRecord.TABLE, table);
                 }
                 if (candidates.matches(compared)) {
                     candidates.keep();

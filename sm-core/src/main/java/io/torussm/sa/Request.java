@@ -4,12 +4,13 @@ import io.torussm.transport.MadFrame;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request in the queue, or the rest of one.
+ * An entry of the queue: a new request, or the next part of the answer to an earlier request. Immutable.
  *
+ * @param frame MAD of the request, with its sender
  * @param requester base LID of the requesting port
  * @param isLarge whether the answer may take long
- * @param sinceNs time of receipt, by the loop's clock
- * @param part the next part of an answer that is being sent; null for a new request
+ * @param sinceNs time of receipt, by the clock of the loop
+ * @param part computation of the next part of an answer that is being sent; null for a new request
  */
 record Request(
         MadFrame frame,
@@ -22,7 +23,7 @@ record Request(
         this(frame, requester, isLarge, sinceNs, null);
     }
 
-    /** Returns the request for a part of the answer to this one. */
+    /** Returns the entry for the next part of the answer to this request. */
     Request part(Runnable next) {
         return new Request(frame, requester, true, sinceNs, next);
     }

@@ -6,22 +6,26 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queue of the SA and its lanes, which are tasks of an executor that run as long as requests wait.
+ * The queue of the SA, and its lanes: tasks of an executor that run as long as requests wait.
  *
- * <p>Small requests, large requests and refused ones wait separately, each in turns of the requesters. All
- * lanes but one may work on large requests. Therefore small ones are answered meanwhile, and do not starve
- * large ones. Parts of tables that are being sent wait apart from requests; parts and requests alternate. If
- * there is no room for a request, a lane answers it BUSY, at most once every few answers while others wait.
- * Therefore a flood costs the receiving thread only the check of the queue. If there is no room even for the
- * refusal, the request is dropped.
+ * <p>Small, large and refused requests wait in separate queues, in each of which requesters take turns. All lanes but
+ * one may work on large requests, so that small requests do not wait for large ones. Large requests have precedence in
+ * these lanes, so that small requests do not starve them. Parts of tables that are being sent have a queue of their
+ * own; parts and large requests alternate.
  *
- * <p>Threads: any may offer; {@link Server#serve} runs on the executor's.
+ * <p>If there is no room for a request, a lane answers it with BUSY. While other requests wait, at most one of
+ * {@value #ANSWERS_PER_REFUSAL} + 1 answers is such a refusal. So a flood costs the receiving thread only the check of
+ * the queue. If there is no room even for the refusal, the request is dropped.
+ *
+ * <p>Threads: any thread may offer a request; {@link Server#serve} runs on threads of the executor.
  */
 final class RequestQueue {
     private static final int ANSWERS_PER_REFUSAL = 4;
+
+    /** Max number of small requests that wait for a running lane without a further lane. */
     private static final int SOON_DONE = 32;
 
-    /** The number of requests per millisecond that the receiving thread answers itself: half of its time. */
+    /** Max number of requests per millisecond that the receiving thread answers: about half of its time. */
     private static final int AT_ONCE = 128;
 
     private static final long AT_ONCE_NS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -29,30 +33,33 @@ final class RequestQueue {
     /**
      * The limits of the queue.
      *
-     * @param lanes number of requests that are served simultaneously, at least 2, so that large ones do not
-     * block small ones
-     * @param small number of waiting requests with a small answer
-     * @param large number of waiting requests with a large answer; also of parts of those
-     * @param refusals number of waiting requests that are to be answered BUSY
+     * @param lanes max number of requests that are served simultaneously, at least 2, so that large requests do not
+     *     block small ones
+     * @param small max number of waiting requests with a small answer
+     * @param large max number of waiting requests with a large answer; also max number of waiting parts
+     * @param refusals max number of waiting requests that are to be answered with BUSY
      */
     record Limits(int lanes, int small, int large, int refusals) {
-        /** These need a few megabytes. */
+        /** The default limits, with which waiting requests take at most a few megabytes. */
         static final Limits DEFAULT = new Limits(2, 8192, 1024, 1024);
     }
 
     /** The result of an offer. */
     enum Disposition {
+        /** The request waits for its answer. */
         WAITS,
+        /** The request waits for the answer BUSY. */
         IS_REFUSED,
+        /** The request is not answered. */
         IS_DROPPED
     }
 
     /** The service that answers requests; it must not throw. */
     interface Server {
         /**
-         * Serves a request; called once for each that was not dropped.
+         * Serves a request; called once for each request that was not dropped.
          *
-         * @param isRefused whether there was no room for it
+         * @param isRefused whether the request is to be answered with BUSY
          */
         void serve(Request request, boolean isRefused);
     }
@@ -65,11 +72,19 @@ final class RequestQueue {
     private final FairQueue parts;
     private final FairQueue refusals;
     private boolean isTurnOfParts;
+
+    /** Number of lanes that run or are submitted to the executor. */
     private int lanes;
+
+    /** Number of lanes that work on a large request. */
     private int lanesAtLarge;
+
     private int answersSinceRefusal;
     private int mostWaiting;
+
+    /** Begin of the present millisecond of immediate answers, and their number in it. */
     private long atOnceSinceNs;
+
     private int atOnce;
 
     /** The next work of a lane. */
@@ -90,7 +105,7 @@ final class RequestQueue {
     }
 
     /**
-     * Adds a request to the queue; does not block. If there is no room for a part, it is dropped, not
+     * Adds a request to the queue; does not block. If there is no room for a part, the part is dropped, not
      * refused.
      */
     Disposition offer(Request request) {
@@ -119,10 +134,10 @@ final class RequestQueue {
     }
 
     /**
-     * Checks whether the receiving thread answers a small request itself, because waking another thread costs
-     * more. It does so only if no request is waiting; a flood is queued like other requests.
+     * Checks whether the receiving thread answers a small request, because waking another thread costs more. It does so
+     * only if no request is waiting and it has time for the answer; so a flood is queued.
      *
-     * @param nowNs never decreases
+     * @param nowNs time of a clock that never decreases
      */
     synchronized boolean claimImmediateAnswer(long nowNs) {
         if (lanes > 0 || small.depth() + large.depth() + parts.depth() + refusals.depth() > 0) {
@@ -136,8 +151,8 @@ final class RequestQueue {
     }
 
     /**
-     * Checks whether another lane is needed. Waking a thread costs more than a small answer, and a running
-     * lane soon finishes a few of them.
+     * Checks whether another lane is needed. Waking a thread costs more than a small answer. So if only a few small
+     * requests wait, they are left to a running lane.
      */
     private boolean isLaneWanted() {
         int atSmall = lanes - lanesAtLarge;
@@ -156,8 +171,7 @@ final class RequestQueue {
     }
 
     /**
-     * Runs a lane. If it fails, the lane and its turn at large requests are given back: the next request
-     * starts another one.
+     * Runs a lane. If the server throws, the lane is no longer counted, so that the next request starts another lane.
      */
     private void run() {
         Job job = next(null);
@@ -180,9 +194,14 @@ final class RequestQueue {
         }
     }
 
-    /** Ends one job of a lane and returns the next, or ends the lane. */
-    private synchronized @Nullable Job next(@Nullable Job done) {
-        if (done != null && done.isLarge()) {
+    /**
+     * Ends a job of a lane and selects the next one.
+     *
+     * @param endedJob the ended job; null if the lane has just begun
+     * @return next job; null if no request waits, so that the lane ends
+     */
+    private synchronized @Nullable Job next(@Nullable Job endedJob) {
+        if (endedJob != null && endedJob.isLarge()) {
             lanesAtLarge--;
         }
         Job job = choose();

@@ -13,22 +13,25 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The counters and latencies of requests. There is a row for each served attribute and one for all others,
- * and a column for each method and one for all others. Therefore input from the wire cannot enlarge it. Any
- * thread.
+ * The counters and latencies of requests. There is a row for each served attribute and one for all other attributes,
+ * and a column for each method and one for all other methods. So requests cannot enlarge it. Thread-safe.
  */
 final class RequestStatistics {
+    /** Number of attribute IDs with a row; served attributes have smaller IDs. */
     private static final int ATTRIBUTES = 0x100;
+
+    /** Names by {@link #column}. */
     private static final String[] METHODS = {
         "other", "Get", "Set", "GetTable", "GetTraceTable", "GetMulti", "Delete",
     };
 
-    /** Latencies below 2^n us are in bucket n or lower; the last has no bound (a second and more). */
+    /** Number of buckets. Latencies below 2^n us are in bucket n or lower; the last has no upper bound (from 1 s). */
     static final int BUCKETS = 22;
 
     /** A microsecond of 1,024 ns. */
     private static final long UNIT_NS = 1 << 10;
 
+    /** Names of statuses: by class-specific status (IBA 15.2.3), then BUSY and all others. */
     private static final String[] STATUSES = {
         "OK",
         "NO_RESOURCES",
@@ -67,7 +70,7 @@ final class RequestStatistics {
     private final Row others = new Row("other");
     private final @Nullable Row[] byId = new Row[ATTRIBUTES];
 
-    /** Starts with all counters 0. */
+    /** Creates counters that are 0. */
     RequestStatistics(Collection<? extends AttributeType<?>> served) {
         for (AttributeType<?> type : served) {
             Row row = new Row(type.layout().name());
@@ -105,13 +108,14 @@ final class RequestStatistics {
         cell.statuses.incrementAndGet(index(status));
     }
 
+    /** Returns the index in {@link #STATUSES} of a MAD status, whose upper byte is the class-specific status. */
     private static int index(int status) {
         if (status == MadStatus.BUSY) {
             return STATUSES.length - 2;
         }
-        int ofClass = status >>> Byte.SIZE;
-        boolean isNamed = (status & 0xff) == 0 && ofClass < STATUSES.length - 2;
-        return isNamed ? ofClass : STATUSES.length - 1;
+        int classStatus = status >>> Byte.SIZE;
+        boolean isNamed = (status & 0xff) == 0 && classStatus < STATUSES.length - 2;
+        return isNamed ? classStatus : STATUSES.length - 1;
     }
 
     /** Records the latency of a taken request. */
@@ -141,7 +145,7 @@ final class RequestStatistics {
         };
     }
 
-    /** Returns the sum over all requests. */
+    /** Returns the sums over all attributes and methods. */
     AttributeStatistics.Count total() {
         long taken = 0;
         long answered = 0;
@@ -158,7 +162,7 @@ final class RequestStatistics {
         return new AttributeStatistics.Count("all", taken, answered, busy, dropped);
     }
 
-    /** Returns the rows with a counter above 0. */
+    /** Returns the rows of attributes with at least one request. */
     List<AttributeStatistics> counted() {
         List<AttributeStatistics> statistics = new ArrayList<>();
         for (Row row : rows) {

@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * The sender of answers: makes their MADs, sends and counts them, and records their latencies. Any thread.
+ * The sender of answers: makes their MADs, sends and counts them, and records their latencies. Thread-safe.
  */
 final class Responder {
     private final Consumer<MadFrame> out;
@@ -29,14 +29,14 @@ final class Responder {
     private final LongSupplier nowNs;
 
     /**
-     * Creates it.
+     * Creates a responder.
      *
      * @param out sends a MAD
-     * @param tables sends tables
+     * @param tables sends tables by RMPP
      * @param streams sends tables that are computed in parts while they are sent
-     * @param maxTableBytes limit of the records of any other answer; a larger one is refused with
-     * NO_RESOURCES
-     * @param nowNs the clock of the requests' time stamps
+     * @param maxTableBytes max size of the records of a table that is computed before it is sent; a larger answer is
+     *     refused with NO_RESOURCES
+     * @param nowNs clock of {@link Request#sinceNs}
      */
     Responder(
             Consumer<MadFrame> out,
@@ -53,12 +53,12 @@ final class Responder {
         this.nowNs = nowNs;
     }
 
-    /** Returns the reply to a taken request. */
+    /** Returns the reply to a request. */
     QueryReply to(Request request) {
         return new Measured(request);
     }
 
-    /** Answers BUSY. */
+    /** Answers a request with BUSY. */
     void refuseBusy(MadFrame request) {
         refuse(request, MadStatus.BUSY);
     }
@@ -131,7 +131,8 @@ final class Responder {
             refuse(frame, MadStatus.SA_NO_RECORDS);
         } else {
             SaMad.ATTRIBUTE_OFFSET.set(answer, 0, size / Long.BYTES);
-            Arrays.fill(answer, SaMad.DATA + size, answer.length, (byte) 0); // records that did not match
+            // The search wrote records that did not match behind the one that did.
+            Arrays.fill(answer, SaMad.DATA + size, answer.length, (byte) 0);
             send(frame, answer);
         }
     }
@@ -169,7 +170,7 @@ final class Responder {
                         : tables.send(frame, header, first.toBytes()));
     }
 
-    /** Checks for a repeated request whose answer is being sent; it gets no second one. */
+    /** Checks whether a request is the repetition of one whose table is being sent; it then gets no second answer. */
     private boolean isRepeated(MadFrame frame) {
         boolean isRepeated = tables.sendAgain(frame.peer(), frame.mad());
         if (isRepeated) {
@@ -186,6 +187,9 @@ final class Responder {
         return header;
     }
 
+    /**
+     * Counts a table whose transmission has begun; otherwise answers BUSY, because a bound of the sender is reached.
+     */
     private void began(MadFrame frame, boolean hasBegun) {
         if (hasBegun) {
             statistics.answered(frame.mad(), MadStatus.OK);
@@ -209,8 +213,8 @@ final class Responder {
     }
 
     /**
-     * Sends an error with the request's own data (IBA 13.4.7) and never by RMPP. All answers to GetMulti are
-     * PathRecords.
+     * Sends an error with the data of the request (IBA 13.4.7), never by RMPP. The answer to a GetMulti of
+     * MultiPathRecord has the attribute PathRecord.
      */
     private void refuse(MadFrame frame, int status) {
         byte[] mad = frame.mad();

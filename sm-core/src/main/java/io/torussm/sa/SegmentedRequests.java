@@ -14,8 +14,9 @@ import java.util.function.Consumer;
 import java.util.function.IntUnaryOperator;
 
 /**
- * Requests that arrive by RMPP; GetMulti is the only such method. Its transfer reverses direction when the
- * request is complete, so that RMPP control packets may belong to either direction.
+ * The requests that arrive by RMPP. GetMulti is the only such method. Its transfer reverses direction when the
+ * request is complete, so that RMPP control packets may belong to either direction. Owner thread: the loop of RMPP,
+ * except for methods that say otherwise.
  */
 final class SegmentedRequests implements RmppReceiver.Sink {
     private final RmppReceiver receiver;
@@ -26,12 +27,11 @@ final class SegmentedRequests implements RmppReceiver.Sink {
     /**
      * Creates the receiver of segments.
      *
-     * @param baseLid returns the base LID of the port with a LID; any thread
+     * @param baseLid returns the base LID of the port with a LID; called on any thread
      * @param out sends ACKs and ABORTs
-     * @param tables the other direction
-     * @param complete receives whole requests; on the loop
-     * @param failed callback, called once for each request that is never complete, and for control packets of unknown
-     * type; on the loop
+     * @param tables sender of answers, which handles the control packets of the other direction
+     * @param complete receives complete requests on the loop
+     * @param failed callback, called once for each request that fails, and for each control packet of an unknown type
      */
     SegmentedRequests(
             Loop loop,
@@ -46,17 +46,19 @@ final class SegmentedRequests implements RmppReceiver.Sink {
         this.failed = failed;
     }
 
+    /** Checks whether a MAD is a data segment of a request. */
     static boolean isSegment(byte[] mad) {
         return MadHeader.method(mad) == Method.GET_MULTI && Rmpp.isActive(mad) && Rmpp.type(mad) == Rmpp.DATA;
     }
 
-    /** Receives a segment. */
+    /** Receives a segment; called on the transport's thread. */
     void receive(MadFrame frame) {
         receiver.receive(frame);
     }
 
     /**
-     * Receives ACK, STOP or ABORT. The ACK by which a requester reverses the transfer may precede the answer.
+     * Receives a control packet (ACK, STOP or ABORT); called on the transport's thread. The ACK by which a requester
+     * reverses the direction may arrive before the answer is open; it then belongs to the receiver.
      */
     void control(MadFrame frame) {
         byte[] mad = frame.mad();
@@ -70,12 +72,12 @@ final class SegmentedRequests implements RmppReceiver.Sink {
         }
     }
 
-    /** Returns the number of segments that belong to no request; from any thread. */
+    /** Returns the number of segments that belong to no request; may be called from any thread. */
     long strays() {
         return receiver.strays();
     }
 
-    /** Returns the number of requests that are, or were a moment ago, incomplete; on the loop. */
+    /** Returns the number of incomplete requests, and of requests that became complete or failed a moment ago. */
     int openCount() {
         return receiver.openCount();
     }

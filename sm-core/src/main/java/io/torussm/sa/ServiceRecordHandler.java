@@ -16,12 +16,12 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * ServiceRecord (IBA 15.2.5.14): Set registers a service, Delete removes it, Get and GetTable find services
- * by any of their components, including the data.
+ * The handler of ServiceRecord (IBA 15.2.5.14): Set registers a service, Delete removes services, Get and GetTable find
+ * services by any of their components, ServiceData included.
  *
- * <p>ServiceLease in an answer is the remaining time. Only trusted requesters see ServiceKey; others may
- * compare it. A service with ServiceP_Key 0xFFFF, the default, is visible to all that may see its port; any
- * other one is visible in its partition.
+ * <p>ServiceLease in an answer is the remaining time. Only trusted requesters see ServiceKey; other requesters may
+ * search by it. A service with ServiceP_Key 0xFFFF (default) is visible to all requesters that may see its port. Any
+ * other service is visible to requesters in its partition.
  */
 final class ServiceRecordHandler implements ChangingHandler {
     private static final long NEEDED = ServiceRecord.COMPONENTS.bit(ServiceRecord.SERVICE_ID)
@@ -31,15 +31,17 @@ final class ServiceRecordHandler implements ChangingHandler {
     private static final long P_KEY = ServiceRecord.COMPONENTS.bit(ServiceRecord.SERVICE_P_KEY);
     private static final long LEASE = ServiceRecord.COMPONENTS.bit(ServiceRecord.SERVICE_LEASE);
     private static final int ANY_P_KEY = 0xFFFF;
+
+    /** The bits of a P_Key without the membership bit. */
     private static final int BASE = 0x7FFF;
 
     private final Services services;
     private final LongSupplier nowNs;
 
     /**
-     * Serves these services.
+     * Creates a handler.
      *
-     * @param nowNs the clock of the services; read on any thread
+     * @param nowNs clock of the service leases; called on any thread
      */
     ServiceRecordHandler(Services services, LongSupplier nowNs) {
         this.services = services;
@@ -70,8 +72,11 @@ final class ServiceRecordHandler implements ChangingHandler {
     }
 
     /**
-     * Returns the record as the requester may see it. The key of its own request is no secret to it; that of
-     * a removed service may belong to another port.
+     * Returns the record as the requester may see it. The ServiceKey of a Set is that of the request, and therefore no
+     * secret. The ServiceKey of a removed service may be that of another port.
+     *
+     * @param record registered or removed record; null if the change failed, so that the data of the request is
+     *     returned
      */
     private static byte[] shown(Query query, @Nullable ServiceRecord record, ServiceRecord sent) {
         if (record == null) {
@@ -112,7 +117,7 @@ final class ServiceRecordHandler implements ChangingHandler {
     }
 
     /**
-     * Checks whether both the requester and the port of the service, if it is known, are in the partition.
+     * Checks whether the requester is in the partition of the service, and the port of the service too, if it is known.
      */
     private static boolean holdsPKey(Query query, ServiceRecord sent) {
         int pKey = (int) sent.get(ServiceRecord.SERVICE_P_KEY);

@@ -11,16 +11,16 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * SMInfoRecord (IBA 15.2.5.10): this SM and all other known ones, at their ports. Only trusted requesters see
- * their SM_Keys, and can search for them.
+ * The handler of SMInfoRecord (IBA 15.2.5.10): this SM and all other known SMs, at their ports. Only trusted requesters
+ * see SM_Keys and can search for them.
  */
 final class SmInfoRecords implements RecordHandler {
     private final Supplier<List<SmInfo>> subnetManagers;
 
     /**
-     * Serves these SMs.
+     * Creates a handler.
      *
-     * @param subnetManagers read once for each request, on any thread
+     * @param subnetManagers returns all known SMs; called once for each request, on any thread
      */
     SmInfoRecords(Supplier<List<SmInfo>> subnetManagers) {
         this.subnetManagers = subnetManagers;

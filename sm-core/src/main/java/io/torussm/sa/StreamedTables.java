@@ -17,16 +17,19 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tables that are computed in parts while they are sent. The next part is computed when the receiver has
- * acknowledged enough of the previous ones, in a turn of its own in the queue of the SA. All parts are from
- * the view with which the table began; that view stays in memory meanwhile.
+ * The tables that are computed in parts while they are sent. When the receiver has acknowledged enough of the previous
+ * parts, the next part is queued like a request of the SA. All parts are from the view with which the table began; that
+ * view stays in memory meanwhile.
  *
- * <p>Bounds: {@link RmppSender} limits the bytes, and thus the number of tables, and ends each in time.
- * Tables use at most {@link #OLD_VIEWS} earlier views. If another one is added, the tables of the oldest view
- * end by an ABORT. Any thread.
+ * <p>Bounds: {@link RmppSender} limits the bytes, and thus the number of tables, and ends each table in time.
+ * Tables use at most {@link #OLD_VIEWS} earlier views. If another view is published, the tables of the oldest view
+ * end by an ABORT. Thread-safe.
  */
 final class StreamedTables {
-    /** A view of a large subnet has some hundred megabytes, unless it shares tables with the next one. */
+    /**
+     * Max number of earlier views in use. A view of a large subnet takes some hundred megabytes, unless it shares
+     * tables with the next view.
+     */
     static final int OLD_VIEWS = 2;
 
     private final RmppSender tables;
@@ -35,10 +38,10 @@ final class StreamedTables {
     private final AtomicLong begunTables = new AtomicLong();
 
     /**
-     * Starts without tables.
+     * Creates a sender without tables.
      *
-     * @param partBytes number of bytes of the longest part
-     * @param queue queues the next part of a table; returns whether there is room
+     * @param partBytes max size of a part in bytes
+     * @param queue queues the next part of a table; returns whether there was room
      */
     StreamedTables(RmppSender tables, int partBytes, Predicate<Request> queue) {
         this.tables = tables;
@@ -46,13 +49,13 @@ final class StreamedTables {
         this.queue = queue;
     }
 
-    /** Returns an empty part with a limit of bytes. */
+    /** Returns an empty part for at most {@code maxBytes} bytes, but at least one record. */
     RecordTable part(AttributeType<?> type, int maxBytes) {
         int size = type.layout().size();
         return new RecordTable(size, Math.max(1, Math.min(partBytes, maxBytes) / size));
     }
 
-    /** Begins a table that is longer than its first part; returns false if a bound is reached. */
+    /** Begins to send a table that is longer than its first part; returns false if a bound is reached. */
     boolean send(
             Request request,
             Query query,
@@ -64,7 +67,11 @@ final class StreamedTables {
         return tables.send(request.frame(), header, first.toBytes(), rest);
     }
 
-    /** Ends the tables of views that are older than the limit allows beside the current one. */
+    /**
+     * Ends the tables of the oldest views, if more than {@link #OLD_VIEWS} views besides the current one are in use.
+     *
+     * @param current the current view; null if there is none
+     */
     void limit(@Nullable PublishedView current) {
         Map<ViewIndex, List<Stream>> byView = new LinkedHashMap<>();
         tables.unfinished().stream()
@@ -72,17 +79,20 @@ final class StreamedTables {
                 .map(Stream.class::cast)
                 .filter(stream -> !stream.index.view().equals(current))
                 .sorted((one, other) -> Long.compare(one.number, other.number))
-                .forEach(stream -> byView.computeIfAbsent(stream.index, any -> new ArrayList<>())
+                .forEach(stream -> byView.computeIfAbsent(stream.index, key -> new ArrayList<>())
                         .add(stream));
         byView.values().stream()
                 .limit(Math.max(0, byView.size() - OLD_VIEWS))
                 .forEach(oldest -> oldest.forEach(tables::giveUp));
     }
 
-    /** The rest of one table. */
+    /** The rest of a table, whose parts {@link RmppSender} requests. */
     private final class Stream implements RmppSender.Rest {
         final ViewIndex index;
+
+        /** Number of the table in the order of their begins. */
         final long number;
+
         private final Request request;
         private final AttributeType<?> type;
         private final QueryReply.Walk walk;
@@ -103,8 +113,8 @@ final class StreamedTables {
         }
 
         /**
-         * Computes the next part. Even after an exception the transfer is ended, so that the receiver does
-         * not wait in vain.
+         * Computes the next part. An exception also ends the transfer, so that the receiver does not wait until its
+         * time-out.
          */
         private void find(int maxBytes, RmppSender.Taker taker) {
             RecordTable part = part(type, maxBytes);

@@ -44,17 +44,17 @@ public final class SubnetAdministrator {
     private static final EventLog EVENTS = EventLog.of(SubnetAdministrator.class);
     private static final int MAX_ATTRIBUTE = 0xff;
 
-    /** The LID of no port. */
+    /** The requester of a MAD that is not answered: no port has LID 0. */
     private static final int NOBODY = 0;
 
     /**
      * The settings of trust and of sizes.
      *
-     * @param smKey SM_Key that makes a request trusted; it may change. Requests with any other but 0 are not
-     * answered
-     * @param isKeySecret whether the key is secret
-     * @param maxTableBytes limit of the records of an answer that is computed before it is sent; a larger one
-     * is refused with NO_RESOURCES
+     * @param smKey returns the SM_Key that makes a request trusted; it may change. Requests with another SM_Key are not
+     *     answered, except 0
+     * @param isKeySecret checks whether the SM_Key is secret
+     * @param maxTableBytes max size of the records of an answer that is computed before it is sent; a larger answer is
+     *     refused with NO_RESOURCES
      * @param tables limits and time-outs of all answers of several segments
      * @param segmenter the code that splits tables into segments
      */
@@ -64,25 +64,25 @@ public final class SubnetAdministrator {
             int maxTableBytes,
             RmppSender.Limits tables,
             RmppSender.Segmenter segmenter) {
-        /** Makes settings with a secret key, and with RMPP of this program. */
+        /** Creates settings with a secret SM_Key, and with the default limits and segments of {@link RmppSender}. */
         public Settings(long smKey, int maxTableBytes) {
             this(() -> smKey, () -> true, maxTableBytes, RmppSender.Limits.DEFAULT, RmppSender.Segmenter.SENDER);
         }
     }
 
-    /** The number of simultaneous requests; an executor with as many threads suffices. */
+    /** Max number of requests that are answered simultaneously; the executor needs as many threads. */
     public static final int LANES = RequestQueue.Limits.DEFAULT.lanes();
 
     /**
      * The counters.
      *
-     * @param requests valid requests
-     * @param answers answers with any status
-     * @param busy requests refused with BUSY for lack of room
-     * @param dropped MADs that expect no answer, get none, or exceed the room for refusals
-     * @param defects answers that were lost to a bug
-     * @param waiting requests that wait now for an answer, or for the next view
-     * @param mostWaiting the highest number that waited simultaneously
+     * @param requests number of valid requests
+     * @param answers number of answers with any status
+     * @param busy number of requests that were refused with BUSY for lack of room
+     * @param dropped number of MADs without an answer: no requests, or requests that must not or could not be answered
+     * @param defects number of answers that were lost by a bug
+     * @param waiting number of requests that wait for an answer, or for the next view
+     * @param mostWaiting the highest number of requests that waited simultaneously for an answer
      */
     public record Stats(
             long requests, long answers, long busy, long dropped, long defects, int waiting, int mostWaiting) {}
@@ -91,7 +91,7 @@ public final class SubnetAdministrator {
     private final Loop loop;
     private final Settings settings;
 
-    /** By attribute ID. */
+    /** Handlers by attribute ID; null if the attribute is not served. */
     private final @Nullable AttributeHandler[] handlers = new AttributeHandler[MAX_ATTRIBUTE + 1];
 
     private final RequestStatistics statistics;
@@ -105,12 +105,11 @@ public final class SubnetAdministrator {
     private final LongAdder defects = new LongAdder();
 
     /**
-     * Creates an SA that answers as soon as there is a view.
+     * Creates an SA, which answers requests as soon as there is a view.
      *
      * @param handlers one handler for each served attribute
-     * @param out sends; called on any thread
-     * @param workers runs at most {@link #LANES} tasks of the SA simultaneously, which answer until no
-     * request waits
+     * @param out sends a MAD; called on any thread
+     * @param workers executor of at most {@link #LANES} tasks, each of which answers requests until none waits
      * @param loop loop for the timers of RMPP, and the clock
      */
     public SubnetAdministrator(
@@ -133,7 +132,7 @@ public final class SubnetAdministrator {
         responder = new Responder(out, tables, streams, settings.maxTableBytes(), statistics, loop::nowNs);
     }
 
-    /** Returns the attributes of which a method is served, by ID. */
+    /** Returns the served attributes, by ascending ID. */
     List<AttributeType<?>> served() {
         return Arrays.stream(handlers)
                 .filter(Objects::nonNull)
@@ -141,7 +140,7 @@ public final class SubnetAdministrator {
                 .toList();
     }
 
-    /** Returns the counters; from any thread. */
+    /** Returns the counters; may be called from any thread. */
     public Stats stats() {
         AttributeStatistics.Count all = statistics.total();
         long nowNs = loop.nowNs();
@@ -159,24 +158,24 @@ public final class SubnetAdministrator {
                 queue.mostWaiting());
     }
 
-    /** Returns counters and latencies by attribute and method; from any thread. */
+    /** Returns counters and latencies by attribute and method; may be called from any thread. */
     public List<AttributeStatistics> traffic() {
         return statistics.counted();
     }
 
-    /** Returns the outcomes of table answers; from any thread. */
+    /** Returns the outcomes of table answers; may be called from any thread. */
     public RmppSender.Stats tableStats() {
         return tables.stats();
     }
 
-    /** Returns the number of table answers that are being sent; from any thread. */
+    /** Returns the number of table answers that are being sent; may be called from any thread. */
     public int openTables() {
         return tables.openCount();
     }
 
     /**
-     * Returns the number of segmented requests that are, or were a moment ago, incomplete; on the loop of
-     * RMPP.
+     * Returns the number of incomplete segmented requests, and of those that became complete or failed a moment ago.
+     * Called on the loop of RMPP.
      */
     int openRequests() {
         return segments.openCount();
@@ -204,20 +203,20 @@ public final class SubnetAdministrator {
     }
 
     /**
-     * Prepares the next view before its publication, so that the first request need not wait. Any thread
-     * except those that answer.
+     * Prepares the next view before its publication, so that the first request does not wait. May be called from any
+     * thread that does not answer requests.
      */
     public void prepare(PublishedView next) {
         views.prepare(next);
     }
 
-    /** Answers early requests after the publication of a view. Any thread. */
+    /** Answers early requests after the publication of a view. May be called from any thread. */
     public void published() {
         streams.limit(views.current());
         early.take(loop.nowNs(), frame -> requester(frame) != NOBODY).forEach(this::admit);
     }
 
-    /** Queues a request that may be answered, now or when the requester's port is known. */
+    /** Queues a request that may be answered; if the port of the requester is unknown, it waits for the next view. */
     private void admit(MadFrame frame) {
         int requester = requester(frame);
         if (requester != NOBODY) {
@@ -225,7 +224,7 @@ public final class SubnetAdministrator {
         } else if (!mayAsk(frame.mad()) || !early.offer(baseLid(frame.peer().lid()), frame, loop.nowNs())) {
             unanswerable.increment();
         } else if (requester(frame) != NOBODY) {
-            published(); // published just now
+            published(); // A view was published between the first check and the offer.
         }
     }
 
@@ -247,8 +246,8 @@ public final class SubnetAdministrator {
     }
 
     /**
-     * Returns the base LID of the requesting port; 0 if this view gives it no answer. Changes wait until this SM has
-     * programmed the subnet.
+     * Returns the base LID of the requesting port; NOBODY if the current view does not permit an answer. Changes are
+     * not answered from a remembered view: they wait until this SM has programmed the subnet.
      */
     private int requester(MadFrame frame) {
         PublishedView current = views.current();
@@ -258,7 +257,7 @@ public final class SubnetAdministrator {
         return baseLid(current, frame.peer().lid(), NOBODY);
     }
 
-    /** Returns the base LID of the port that has a LID now; the LID itself if no port has it. */
+    /** Returns the base LID of the port that has a LID; the LID itself if no port has it. */
     private int baseLid(int lid) {
         PublishedView current = views.current();
         return current == null ? lid : baseLid(current, lid, lid);
@@ -274,7 +273,7 @@ public final class SubnetAdministrator {
         return isRequest(mad) && (SaMad.SM_KEY.get(mad, 0) == 0 || isTrusted(mad));
     }
 
-    /** Checks that a MAD is neither a response nor a message without a response (IBA 13.4.5). */
+    /** Returns whether a MAD is a request, so neither a response nor a message without a response (IBA 13.4.5). */
     private static boolean isRequest(byte[] mad) {
         return switch (MadHeader.method(mad)) {
             case Method.SEND, Method.TRAP, Method.REPORT, Method.TRAP_REPRESS -> false;
@@ -298,8 +297,7 @@ public final class SubnetAdministrator {
     }
 
     /**
-     * Serves a request. This is the boundary of the stage: a defect costs one answer, and is counted and
-     * logged; no thread ends.
+     * Serves a request. A defect of a handler costs one answer, is counted and logged, and does not end the thread.
      */
     private void serve(Request request, boolean isRefused) {
         MadFrame frame = request.frame();
@@ -327,8 +325,8 @@ public final class SubnetAdministrator {
     }
 
     /**
-     * Answers from the current view, which may be newer than the request: the requester may be absent from
-     * it.
+     * Answers from the current view. If a newer view than at the receipt no longer contains the requester, the request
+     * is dropped.
      */
     private void answer(Request request) {
         MadFrame frame = request.frame();

@@ -19,13 +19,13 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalInt;
 
-/** Records of the tables of switches. */
+/** The sources of records of SwitchInfo and the forwarding tables of switches. */
 final class SwitchRecords {
     private SwitchRecords() {}
 
     /**
-     * Serves SwitchInfoRecord (IBA 15.2.5.5): the last answer of the switch, with its MulticastFDBTop for the
-     * groups.
+     * Returns the handler of SwitchInfoRecord (IBA 15.2.5.5): the SwitchInfo that was read last, with MulticastFDBTop
+     * for the present multicast groups.
      */
     static RecordHandler switchInfos(MembershipService memberships) {
         return new EndportRecords(
@@ -51,7 +51,7 @@ final class SwitchRecords {
         }
     }
 
-    /** Serves LinearForwardingTableRecord (IBA 15.2.5.6): blocks up to LinearFDBTop. */
+    /** Returns the handler of LinearForwardingTableRecord (IBA 15.2.5.6): blocks up to LinearFDBTop. */
     static RecordHandler forwardingTables() {
         return new EndportRecords(
                 LinearForwardingTableRecord.TYPE,
@@ -78,8 +78,8 @@ final class SwitchRecords {
     }
 
     /**
-     * Serves MulticastForwardingTableRecord (IBA 15.2.5.8): blocks up to the highest MLID in use, for all
-     * ports of a switch.
+     * Returns the handler of MulticastForwardingTableRecord (IBA 15.2.5.8): blocks up to the highest MLID in use, at
+     * all positions (groups of 16 ports) of a switch.
      */
     static RecordHandler multicastTables(MembershipService memberships) {
         return new RecordHandler() {
@@ -101,15 +101,20 @@ final class SwitchRecords {
         };
     }
 
-    /** The groups at the time of a query; each block of MLIDs is routed at most once for it. */
+    /** The multicast tables at the time of a query. A block of MLIDs is routed once, for all switches of the query. */
     private static final class MulticastTables implements EndportRecords.Source {
         private static final long BLOCK =
                 MulticastForwardingTableRecord.COMPONENTS.bit(MulticastForwardingTableRecord.BLOCK_NUM);
 
         private final MulticastRouter router;
         private final MulticastView groups;
+
+        /** Numbers of the first and the last requested block of MLIDs. */
         private final int first;
+
         private final int last;
+
+        /** Routed blocks by number. */
         private final Map<Integer, MulticastRouter.Block> routed = new HashMap<>();
 
         MulticastTables(Query query, MulticastView groups) {

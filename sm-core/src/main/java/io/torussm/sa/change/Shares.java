@@ -11,9 +11,9 @@ import java.util.Set;
 import java.util.function.IntConsumer;
 
 /**
- * The counts of a kind of object per requesting port and per partition. Each may have at most as many as
- * remain free for all others. So no port can take all, and the next one can take half of the remainder. The
- * default partition, which contains all ports, has no limit. Owner thread: as its owner's.
+ * The number of objects of one kind per requesting port and per partition. Each port and partition may have at most
+ * as many objects as remain free for all others. So one port can take at most half of all objects, and the next port
+ * half of the remainder. The default partition, which contains all ports, has no limit. Not thread-safe.
  */
 public final class Shares {
     /** The port GUID of objects without an owner, which do not count for a port or a partition. */
@@ -22,7 +22,9 @@ public final class Shares {
     /** P_Key of objects that belong to no partition. */
     public static final int NO_PARTITION = 0;
 
+    /** The bits of a P_Key without the membership bit; also the default partition. */
     private static final int PARTITION = 0x7fff;
+
     private static final EventLog EVENTS = EventLog.of(Shares.class);
 
     private final String kind;
@@ -35,17 +37,17 @@ public final class Shares {
         private final Map<K, Integer> counts = new HashMap<>();
         private final Set<K> reported = new HashSet<>();
 
-        /** Checks whether the count is below the maximum. If not, reports the count once. */
+        /** Checks whether the count of a holder is below the maximum. If not, reports the count once. */
         boolean hasRoom(K holder, int max, IntConsumer report) {
-            int has = counts.getOrDefault(holder, 0);
-            if (has >= max && reported.add(holder)) {
-                report.accept(has);
+            int count = counts.getOrDefault(holder, 0);
+            if (count >= max && reported.add(holder)) {
+                report.accept(count);
             }
-            return has < max;
+            return count < max;
         }
 
         void count(K holder, int change) {
-            counts.merge(holder, change, (previous, more) -> previous + more == 0 ? null : previous + more);
+            counts.merge(holder, change, (previous, addition) -> previous + addition == 0 ? null : previous + addition);
         }
 
         void clear() {
@@ -57,8 +59,8 @@ public final class Shares {
     /**
      * Creates empty counts.
      *
-     * @param kind plural noun for the log
-     * @param perPort maximum per port, even if more are free
+     * @param kind plural noun for the kind of object in the log
+     * @param perPort max number of objects per port, even if more are free
      */
     public Shares(String kind, int perPort) {
         this.kind = kind;
@@ -66,11 +68,11 @@ public final class Shares {
     }
 
     /**
-     * Checks whether a port may have one more. If a limit is reached, that is logged once per port and partition.
+     * Checks whether a port may have one more object. The first refusal of each port and partition is logged.
      *
-     * @param port port GUID, or 0 for an object without an owner
+     * @param port PortGUID; {@link #NOBODY} for an object without an owner
      * @param pKey P_Key of the object, or {@link #NO_PARTITION}
-     * @param free number of free objects
+     * @param free number of objects that are still free
      */
     public boolean hasRoom(long port, int pKey, int free) {
         return free > 0 && (port == NOBODY || (portHasRoom(port, free) && partitionHasRoom(pKey & PARTITION, free)));
@@ -98,13 +100,19 @@ public final class Shares {
                         EventField.TEXT.of(kind)));
     }
 
-    /** Checks whether objects with a P_Key also count for its partition. */
+    /** Checks whether objects with a P_Key count for its partition: not the default partition, or none. */
     public static boolean isBounded(int pKey) {
         int partition = pKey & PARTITION;
         return partition != NO_PARTITION && partition != PARTITION;
     }
 
-    /** Adds a change of a port's count, negative if objects were released. The P_Key is as in {@link #hasRoom}. */
+    /**
+     * Changes the counts of a port and a partition.
+     *
+     * @param port PortGUID; {@link #NOBODY} for objects without an owner
+     * @param pKey P_Key of the objects, or {@link #NO_PARTITION}
+     * @param change number of added objects; negative if objects were released
+     */
     public void count(long port, int pKey, int change) {
         if (port != NOBODY) {
             ports.count(port, change);

@@ -23,8 +23,9 @@ public final class UpdateGate {
     /**
      * Creates an empty queue.
      *
-     * @param maxWaiting changes that may wait for the loop
-     * @param publisher publishes the current state; its result runs after the answers and passes the state to recorders
+     * @param maxWaiting max number of changes that wait for the loop
+     * @param publisher publishes the current state; the returned task runs after the answers, and passes the state to
+     *     recorders
      */
     public UpdateGate(Loop loop, int maxWaiting, Supplier<Runnable> publisher) {
         this.loop = loop;
@@ -35,8 +36,8 @@ public final class UpdateGate {
     /**
      * Submits a change.
      *
-     * @param change makes the change on the loop and returns its answer, which runs there, too
-     * @return false if too many changes wait; then nothing happens
+     * @param change makes the change on the loop, and returns the task that answers it, which also runs on the loop
+     * @return false if too many changes wait, so that the change was not submitted
      */
     public boolean submit(Supplier<Runnable> change) {
         if (waiting.incrementAndGet() > maxWaiting) {
@@ -54,7 +55,7 @@ public final class UpdateGate {
         return true;
     }
 
-    /** Publishes the changes of the owner and all submitted ones. */
+    /** Publishes the state with all changes so far, those of the owner included, and answers them. */
     public void publish() {
         loop.check();
         isPublishing = false;

@@ -2,33 +2,36 @@ package io.torussm.sa.query;
 
 import io.torussm.mad.AttributeType;
 
-/** Serves every method that the SA has for one attribute. Stateless; called on several threads at once. */
+/**
+ * The handler of all methods that the SA serves for one attribute. Implementations have no state; they are called on
+ * several threads simultaneously.
+ */
 public interface AttributeHandler {
     /** Returns the attribute that requests name. */
     AttributeType<?> type();
 
     /**
-     * Checks whether an answer may take long, so that it must not delay short ones; called on the transport's
-     * thread.
+     * Checks whether the answer to a request may take long, so that it must not delay short answers. Called on the
+     * transport's thread.
      */
     default boolean isLarge(byte[] mad) {
         return false;
     }
 
     /**
-     * Checks whether a few look-ups answer it, which cost less than waking a thread; called on the
+     * Checks whether a few look-ups answer a request, which cost less than waking a thread. Called on the
      * transport's thread.
      *
-     * @param lmc the highest of the subnet: a port has at most 2^LMC LIDs
+     * @param lmc highest LMC of the subnet: a port has at most 2^LMC LIDs
      */
     default boolean isBrief(byte[] mad, int lmc) {
         return false;
     }
 
     /**
-     * Answers a request, by one call of one method of the reply; now or, if state is changed first, later.
+     * Answers a request by exactly one call of a method of the reply. If state is changed first, the call comes later.
      *
-     * @param query query of any method
+     * @param query request with any method
      */
     void serve(Query query, QueryReply reply);
 }

@@ -7,18 +7,23 @@ import io.torussm.mad.sa.ComponentMask;
 import io.torussm.mad.sa.SaMad;
 import java.util.Arrays;
 
-/** Records that may match a query. Each is written in place, field by field, and kept if it does. */
+/**
+ * The records that may match a query, one after the other. A record is written in place at the end of a table, field by
+ * field, and kept if it matches. Not thread-safe.
+ */
 public final class Candidates {
     private final Query query;
     private final ComponentMask components;
     private final long mask;
     private final RecordTable records;
+
+    /** Byte offset of the present record in the table. */
     private int at;
 
     /**
-     * Creates none yet.
+     * Creates a writer without a record.
      *
-     * @param mask the components that are compared
+     * @param mask mask of the components that are compared
      */
     public Candidates(Query query, ComponentMask components, long mask, RecordTable records) {
         this.query = query;
@@ -27,12 +32,12 @@ public final class Candidates {
         this.records = records;
     }
 
-    /** Checks whether no more records are wanted. */
+    /** Checks whether the table is full, so that no more records are needed. */
     public boolean isEnough() {
         return records.isOverflown();
     }
 
-    /** Begins a record, with all bits zero. */
+    /** Begins a record whose bits are all 0. */
     public Candidates begin() {
         at = records.next();
         return this;
@@ -50,17 +55,22 @@ public final class Candidates {
         return this;
     }
 
-    /** Reads a field of at most 64 bits back. */
+    /** Returns the value of a field of at most 64 bits of the present record. */
     public long get(Field field) {
         return field.get(records.bytes(), at);
     }
 
-    /** Writes the first bytes of an attribute over a field, as many as it has. */
+    /** Writes the first bytes of an attribute over a field, as many as the field has. */
     public Candidates set(Field field, Attribute<?> attribute) {
         return write(attribute, field.offset() / Byte.SIZE, field.width() / Byte.SIZE);
     }
 
-    /** Writes the first bytes of an attribute. */
+    /**
+     * Writes the first bytes of an attribute.
+     *
+     * @param offset byte offset in the record
+     * @param length number of bytes
+     */
     public Candidates write(Attribute<?> attribute, int offset, int length) {
         System.arraycopy(attribute.toBytes(), 0, records.bytes(), at + offset, length);
         return this;
@@ -77,12 +87,16 @@ public final class Candidates {
         return matches(mask);
     }
 
-    /** Checks whether the record has the requested values in some components. */
+    /**
+     * Checks whether the record has the requested values in some components.
+     *
+     * @param compared mask of the components, of which only those of the constructor's mask are compared
+     */
     public boolean matches(long compared) {
         return components.matches(compared & mask, query.mad(), SaMad.DATA, records.bytes(), at);
     }
 
-    /** Keeps the record. */
+    /** Keeps the record, also if it does not match. */
     public void keep() {
         records.commit();
     }

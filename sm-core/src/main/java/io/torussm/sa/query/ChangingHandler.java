@@ -2,21 +2,21 @@ package io.torussm.sa.query;
 
 import io.torussm.mad.Method;
 
-/** Changes state by Set and Delete of one record, besides answering queries for it. */
+/** The handler of a record that also serves Set and Delete, which change state. */
 public interface ChangingHandler extends RecordHandler {
 
-    /** Takes the outcome of a change. */
+    /** The consumer of the outcome of a change. */
     interface Answer {
         /**
-         * Gives the result; called once, on any thread.
+         * Receives the outcome; called once, on any thread.
          *
-         * @param status a MAD status
-         * @param record the record to answer with if the status is OK
+         * @param status MAD status
+         * @param record bytes of the record in the answer, if the status is OK
          */
         void give(int status, byte[] record);
     }
 
-    /** Asks for a change; it may be made, and answered, later. */
+    /** Submits a change, which may be made and answered later. */
     void change(Query query, Answer answer);
 
     @Override

@@ -6,34 +6,34 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The published view and its index. The index is built before the publication, or else when the first request
- * needs it. Any thread.
+ * The cache of the index of the published view. The index is built before the publication, or when the first request
+ * needs it. Thread-safe.
  */
 public final class IndexedViews {
     private final Supplier<@Nullable PublishedView> view;
     private final AliasGuids aliases;
     private volatile @Nullable ViewIndex cached;
 
-    /** Index of the next view; null after its publication. */
+    /** Index of the next view; null if none is prepared, or after the publication. */
     private @Nullable ViewIndex ahead;
 
     /**
-     * Creates the cache, which is empty.
+     * Creates an empty cache.
      *
-     * @param view null while there is nothing to answer from
-     * @param aliases looked up as they are at the moment: they change between views
+     * @param view returns the published view; null if there is none
+     * @param aliases alias GUIDs, whose present state is used for each look-up, because they change between views
      */
     public IndexedViews(Supplier<@Nullable PublishedView> view, AliasGuids aliases) {
         this.view = view;
         this.aliases = aliases;
     }
 
-    /** Returns the view of the moment; null while there is none. */
+    /** Returns the published view; null if there is none. */
     public @Nullable PublishedView current() {
         return view.get();
     }
 
-    /** Builds the index of a view that is published next; requests go on with the one before. */
+    /** Builds the index of the view that is published next. Meanwhile requests use the index of the previous view. */
     public void prepare(PublishedView next) {
         ViewIndex index = built(next);
         synchronized (this) {
@@ -41,7 +41,7 @@ public final class IndexedViews {
         }
     }
 
-    /** Returns the index of the view of the moment; null while there is none. */
+    /** Returns the index of the published view; null if there is no view. */
     public @Nullable ViewIndex index() {
         PublishedView current = view.get();
         ViewIndex known = cached;
@@ -51,9 +51,9 @@ public final class IndexedViews {
         return known != null && known.isOf(current) ? known : renew();
     }
 
-    /** Prepares a view on one thread, while others that need it wait for it. */
+    /** Builds the index on one thread, while other threads that need it wait. */
     private synchronized @Nullable ViewIndex renew() {
-        PublishedView current = view.get(); // not the one before, while others ask for this one already
+        PublishedView current = view.get(); // Read again under the lock: an older view must not replace a newer one.
         if (current == null) {
             return null;
         }
@@ -71,7 +71,7 @@ public final class IndexedViews {
         return known;
     }
 
-    private ViewIndex built(PublishedView of) {
-        return new ViewIndex(of, aliases);
+    private ViewIndex built(PublishedView publishedView) {
+        return new ViewIndex(publishedView, aliases);
     }
 }

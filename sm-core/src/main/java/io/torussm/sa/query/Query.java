@@ -9,14 +9,14 @@ import io.torussm.partition.PortKeys;
 import io.torussm.transport.MadAddress;
 
 /**
- * One request and the view for its answer.
+ * A request to the SA, and the view for its answer.
  *
  * @param peer sender
- * @param mad the whole request
+ * @param mad bytes of the whole request, from the MAD header
  * @param mask component mask
- * @param isTrusted whether it carried the SM_Key
- * @param isUnbounded whether the SM_Key is secret, so that the share of a port in common resources is not
- *     limited
+ * @param isTrusted whether the request carried the SM_Key
+ * @param isUnbounded whether the request is trusted and the SM_Key is secret, so that the share of a port in common
+ *     resources is not limited
  * @param requester port index of the sender
  * @param index the view, prepared for look-ups
  */
@@ -30,38 +30,40 @@ public record Query(
         ViewIndex index) {
 
     /**
-     * Returns a copy with another GID.
+     * Returns a copy with another GID in the MAD.
      *
-     * @param at byte offset in the MAD
+     * @param at byte offset of the GID in the MAD
      */
     public Query with(int at, Gid gid) {
-        byte[] other = mad.clone();
-        gid.write(other, at);
-        return new Query(peer, other, mask, isTrusted, isUnbounded, requester, index);
+        byte[] changedMad = mad.clone();
+        gid.write(changedMad, at);
+        return new Query(peer, changedMad, mask, isTrusted, isUnbounded, requester, index);
     }
 
-    /** Checks whether a component is given. */
+    /** Checks whether the request contains the component with a bit of the component mask. */
     public boolean has(long bit) {
         return (mask & bit) != 0;
     }
 
-    /** Returns the value of a field of at most 64 bits, given or not. */
+    /** Returns the lower 32 bits of a field of at most 64 bits, also if the component mask excludes it. */
     public int value(Field field) {
         return (int) field.get(mad, SaMad.DATA);
     }
 
     /**
-     * Checks whether the requester may see an end port and its records: it shares a partition with it, or is
-     * trusted. The only filter for all records (IBA 15.4.1.2).
+     * Checks whether the requester may see an end port and its records: the requester is trusted, or shares a partition
+     * with the end port. All records use this filter (IBA 15.4.1.2).
+     *
+     * @param endport port index
      */
     public boolean maySee(int endport) {
         return isTrusted || sharesPartition(endport);
     }
 
     /**
-     * Checks whether the requester may see the port with a GUID, which may be a virtual one, or what it offers.
+     * Checks whether the requester may see a port, or a virtual port, by its GUID.
      *
-     * @param endport the end port with that GUID
+     * @param endport index of the end port that has the GUID, or whose virtual port has it
      */
     public boolean maySee(int endport, long guid) {
         return maySee(endport, index.keys(endport, guid));
@@ -70,15 +72,16 @@ public record Query(
     /**
      * Checks whether the requester may see an end port as an end of a path.
      *
-     * @param keys keys of the port, or of the virtual port that the request names
+     * @param endport port index
+     * @param keys P_Keys of the port, or of the virtual port that the request names
      */
     public boolean maySee(int endport, PortKeys keys) {
         return isTrusted || shares(endport, keys);
     }
 
     /**
-     * Checks whether the requester shares a partition with an end port, is it, or has unknown partitions.
-     * Trust does not matter.
+     * Checks whether the requester is an end port, or shares a partition with it. True if the partitions of the end
+     * port are unknown. Trust is ignored.
      */
     public boolean sharesPartition(int endport) {
         return shares(endport, index.keys(endport));
@@ -103,7 +106,7 @@ public record Query(
         return MadHeader.method(mad);
     }
 
-    /** Checks whether one record is wanted, not a table. */
+    /** Checks whether the method is Get, which requests one record, not a table. */
     public boolean isGet() {
         return MadHeader.method(mad) == Method.GET;
     }

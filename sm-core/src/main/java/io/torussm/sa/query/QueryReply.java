@@ -4,41 +4,41 @@ import io.torussm.mad.Attribute;
 import io.torussm.mad.AttributeType;
 
 /**
- * The answer to one request: exactly one of these methods is called, once. It is sent, counted and measured. Any
- * thread.
+ * The answer to one request. Exactly one of these methods is called, once, on any thread. The answer is sent and
+ * counted, and its latency recorded.
  */
 public interface QueryReply {
-    /** Finds the records of an answer. */
+    /** The search for the records of an answer. */
     interface Search {
         /**
          * Appends the records that match; may stop as soon as the table has overflown.
          *
-         * @return the MAD status, {@link io.torussm.mad.MadStatus#OK} even if none match
+         * @return MAD status; {@link io.torussm.mad.MadStatus#OK} also if no record matches
          */
         int answer(Query query, RecordTable records);
     }
 
     /**
-     * Finds the records of an answer table by table. Used by one thread at a time; all it says is of the view that it
-     * began with.
+     * The search for the records of an answer in parts. One thread at a time uses it. All records are from the view
+     * with which it began.
      */
     interface Walk {
         /**
-         * Appends the records that come next. Those that overflow the table, and all after them, are for the next call;
-         * if none do, there are no more.
+         * Appends the next records that match. If the table overflows, the next call continues with the first record
+         * that had no room; otherwise there are no more records.
          *
-         * @return the MAD status; after any but {@link io.torussm.mad.MadStatus#OK} there are no more
+         * @return MAD status; if it is not {@link io.torussm.mad.MadStatus#OK}, there are no more records
          */
         int go(RecordTable records);
     }
 
-    /** Refuses the request with a MAD status; the answer carries the request's own data (IBA 13.4.7). */
+    /** Refuses the request with a MAD status. The answer contains the data of the request (IBA 13.4.7). */
     void refuse(int status);
 
-    /** Answers Get by an attribute that is no record and therefore has no AttributeOffset. */
+    /** Answers Get with an attribute that is no record and therefore has no AttributeOffset. */
     void attribute(Attribute<?> value);
 
-    /** Answers Get by the one record that a search finds; none, or several, are an error (IBA 15.4.4). */
+    /** Answers Get with the only record that a search finds; no record, or several, is an error (IBA 15.4.4). */
     void one(Query query, AttributeType<?> type, Search search);
 
     /**
@@ -49,15 +49,18 @@ public interface QueryReply {
     void table(Query query, AttributeType<?> type, Search search);
 
     /**
-     * Answers like {@link #table} by all records that a walk finds, however many: they are found while they are sent.
-     * If it fails on the way, the receiver does not get the table.
+     * Answers with all records of a walk, without a limit of their number, because they are computed while they are
+     * sent. If the walk fails after the first part, the transfer is aborted.
+     *
+     * @param type type of the records in the answer
      */
     void walk(Query query, AttributeType<?> type, Walk walk);
 
     /**
      * Answers Set or Delete.
      *
-     * @param record the current record, or the deleted one, if the status is OK
+     * @param status MAD status
+     * @param record bytes of the present record, or of the deleted one, if the status is OK; ignored otherwise
      */
     void changed(int status, byte[] record);
 }

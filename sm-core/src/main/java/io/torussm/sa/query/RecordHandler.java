@@ -4,9 +4,9 @@ import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
 
-/** Answers Get and GetTable of one record from a view. */
+/** The handler of a record that serves Get and GetTable from a view. */
 public interface RecordHandler extends AttributeHandler, QueryReply.Search {
-    /** Checks whether even one record may take long to find, as for a request of several records. */
+    /** Checks whether the search for even one record (Get) may take long. */
     default boolean isLongSearch(byte[] mad) {
         return false;
     }
@@ -29,7 +29,7 @@ public interface RecordHandler extends AttributeHandler, QueryReply.Search {
         }
     }
 
-    /** Answers GetTable: all at once, unless a handler can do it bit by bit. */
+    /** Answers GetTable. This computes all records first; a handler may override it to compute them in parts. */
     default void table(Query query, QueryReply reply) {
         reply.table(query, type(), this);
     }

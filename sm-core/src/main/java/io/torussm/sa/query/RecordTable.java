@@ -4,23 +4,30 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * The records of one answer, one after the other. A record is written in place, where {@link #next()} says, and counts
- * once {@link #commit()} is called; so a candidate that does not match costs nothing but its writing.
+ * The records of one answer, one after the other. A record is written in place, at the offset of {@link #next()}, and
+ * is a part of the table after {@link #commit()}. So a record that does not match costs only the write of its fields.
  */
 public final class RecordTable {
+    /** Byte offset of the first record in {@link #bytes}. */
     private final int origin;
+
+    /** Bytes from one record to the next. */
     private final int stride;
+
     private final int maxRecords;
     private byte[] bytes;
     private int count;
+
+    /** Number of records that the next commits drop. */
     private int toSkip;
+
     private boolean overflown;
 
     /**
      * Creates an empty table.
      *
      * @param stride bytes of a record, a multiple of 8
-     * @param maxRecords more are not kept; that there was one more is remembered
+     * @param maxRecords max number of records; a further one only sets {@link #isOverflown}
      */
     public RecordTable(int stride, int maxRecords) {
         this(new byte[2 * stride], 0, stride, maxRecords);
@@ -34,17 +41,18 @@ public final class RecordTable {
     }
 
     /**
-     * Returns an empty table of one record, which is written at its final place. The bytes behind it are
-     * overwritten, too.
+     * Returns an empty table of one record, which is written in an array of the caller. A second candidate overwrites
+     * the bytes behind the record.
      *
-     * @param bytes array with room for it
-     * @param at offset of the record
+     * @param bytes array with room for the record
+     * @param at byte offset of the record
+     * @param stride bytes of a record
      */
     public static RecordTable within(byte[] bytes, int at, int stride) {
         return new RecordTable(bytes, at, stride, 1);
     }
 
-    /** Returns where the next record is to be written into {@link #bytes()}: that many bytes of zeros. */
+    /** Returns the offset in {@link #bytes()} of the next record, whose bytes are 0. */
     public int next() {
         int at = origin + count * stride;
         if (at + stride > bytes.length) {
@@ -54,17 +62,17 @@ public final class RecordTable {
         return at;
     }
 
-    /** Returns the array that {@link #next()} writes; another one after each call of it. */
+    /** Returns the array of the records; {@link #next()} may replace it by a longer one. */
     public byte[] bytes() {
         return bytes;
     }
 
-    /** Does not keep the next so many records that are committed: they were in a table before this one. */
+    /** Makes the next {@code records} commits drop their record, because an earlier part of the answer contains it. */
     public void skip(int records) {
         toSkip = records;
     }
 
-    /** Keeps the record that was written last, if there is room for it. */
+    /** Keeps the record that was written last, if there is room; otherwise marks the table as overflown. */
     public void commit() {
         if (toSkip > 0) {
             toSkip--;
@@ -75,7 +83,7 @@ public final class RecordTable {
         }
     }
 
-    /** Removes all records but some, by their places; their order stays. */
+    /** Removes all records except those at some places, numbered from 0; keeps the order of the others. */
     public void retain(BitSet places) {
         int kept = 0;
         for (int i = places.nextSetBit(0); i >= 0 && i < count; i = places.nextSetBit(i + 1)) {
@@ -84,12 +92,12 @@ public final class RecordTable {
         count = kept;
     }
 
-    /** Checks whether there were more records than wanted, so that further ones do not matter. */
+    /** Checks whether there were more records than the maximum, so that further ones are dropped. */
     public boolean isOverflown() {
         return overflown;
     }
 
-    /** Records kept so far. */
+    /** Returns the number of kept records. */
     public int count() {
         return count;
     }

@@ -17,41 +17,55 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A published view, prepared once so that a query needs constant time and no allocation to find end ports by
- * GUID and the capacity of each cable. Two bytes for each port slot, about 24 for each end port.
+ * The index of a published view. With it, a query finds an end port by GUID, and the MTU and rate of a cable, in
+ * constant time and without allocation. It takes two bytes for each port index, and about 24 for each end port.
+ * Immutable and thread-safe.
  */
 public final class ViewIndex {
+    /** Code of an MTU of 256 bytes. */
     private static final int LEAST_MTU = 1;
 
-    /** 4,096 bytes; higher codes are reserved. */
+    /** Code of an MTU of 4,096 bytes; higher codes are reserved. */
     private static final int GREATEST_MTU = 5;
 
+    /** 2^64 divided by the golden ratio: the factor of a multiplicative hash, which spreads similar GUIDs. */
     private static final long HASH = 0x9E37_79B9_7F4A_7C15L;
 
     private final PublishedView view;
 
-    /** Hosts first: who reads but the first records of a table, as all do on ibsim, has more use of those. */
+    /**
+     * Port indexes of end ports with a LID, hosts first. A client that reads only the first records of a table, as all
+     * clients do on ibsim, needs hosts rather than switches.
+     */
     private final int[] endports;
 
+    /** Codes of {@link #mtu(int)}, by port index. */
     private final byte[] mtu;
+
+    /** Values of {@link #rateOrder(int)}, by port index. */
     private final byte[] rateOrder;
 
-    /** Open addressing, at most half full; a slot is free where the port is {@link Fabric#NONE}. */
+    /**
+     * The GUIDs of a hash table with open addressing, by slot. The table is at most half full; a slot is free if its
+     * port is {@link Fabric#NONE}.
+     */
     private final long[] guids;
 
+    /** Port indexes of the hash table, by slot. */
     private final int[] portOfGuid;
+
     private final MulticastRouter router;
     private final int anyRouterPort;
 
-    /** SL by partition; empty if all are 0. */
+    /** SL of each partition, by the base of its P_Key; empty if all are 0. */
     private final byte[] partitionSls;
 
     private final AliasGuids aliases;
 
     /**
-     * Prepares a view.
+     * Builds the index of a view.
      *
-     * @param aliases aliases and virtual ports, looked up as they are at the moment
+     * @param aliases alias GUIDs and virtual ports, whose present state is used for each look-up
      */
     ViewIndex(PublishedView view, AliasGuids aliases) {
         this.view = view;
@@ -117,9 +131,8 @@ public final class ViewIndex {
     }
 
     /**
-     * Checks whether a port with extended speeds did not report them, because it did not answer that
-     * question. Its other fields must equal those of the other end of its cable. Both ends run at the same
-     * speed, which the other one reports.
+     * Checks whether a port supports extended speeds but reports none, while the other end of its cable reports one,
+     * and width and speed of both ends are equal. Both ends run at the same speed, which the other end reports.
      */
     private static boolean hidesSpeed(Fabric fabric, int port, int other) {
         PortInfo own = fabric.portInfo(port);
@@ -135,7 +148,7 @@ public final class ViewIndex {
                 && own.get(PortInfo.LINK_SPEED_ACTIVE) == far.get(PortInfo.LINK_SPEED_ACTIVE);
     }
 
-    /** Returns the largest MTU that a port sends: a port without a known PortInfo gets the smallest. */
+    /** Returns the code of the largest MTU that a port sends; that of the smallest MTU if its PortInfo is unknown. */
     private static byte mtuOf(Fabric fabric, int port) {
         PortInfo info = fabric.portInfo(port);
         if (info == null) {
@@ -156,48 +169,48 @@ public final class ViewIndex {
         return router;
     }
 
-    /** Returns the view itself. */
+    /** Returns the view. */
     public PublishedView view() {
         return view;
     }
 
-    /** Returns its subnet. */
+    /** Returns the subnet of the view. */
     public Subnet subnet() {
         return view.subnet();
     }
 
-    /** Returns its fabric. */
+    /** Returns the fabric of the view. */
     public Fabric fabric() {
         return view.subnet().fabric();
     }
 
-    /** Returns all end ports with a LID, those at hosts before switches; must not be written. */
+    /** Returns the indexes of all end ports with a LID, hosts before switches; the array must not be changed. */
     public int[] endports() {
         return endports;
     }
 
     /**
-     * Returns the last of the ports that records list under the LID of an end port: a switch's are all, one
-     * after the other.
+     * Returns the index of the last port that records list under the LID of an end port. For a switch these are all its
+     * ports, whose indexes follow that of port 0; for others it is the end port.
      */
     public int lastPortAt(int endport) {
         int node = fabric().nodeOf(endport);
         return fabric().isSwitch(node) ? fabric().port(node, fabric().numPorts(node)) : endport;
     }
 
-    /** Returns the end port that stands for a port: of a switch, its port 0. */
+    /** Returns the index of the end port of a port: port 0 of a switch, or the port itself. */
     public int endportOf(int port) {
         int node = fabric().nodeOf(port);
         return fabric().isSwitch(node) ? fabric().port(node, 0) : port;
     }
 
-    /** Returns the end port with a GUID, its own or an alias; {@link Fabric#NONE} if there is none. */
+    /** Returns the end port with a GUID, as PortGUID or alias; {@link Fabric#NONE} if no end port has it. */
     public int portOfGuid(long guid) {
         int port = portOfGuid[slotOf(guid)];
         return port == Fabric.NONE ? portOfGuid[slotOf(aliases.portOf(guid))] : port;
     }
 
-    /** Checks whether an end port has a GUID as its own. */
+    /** Checks whether a GUID is the PortGUID of an end port. */
     public boolean isPortGuid(long guid) {
         return portOfGuid[slotOf(guid)] != Fabric.NONE;
     }
@@ -207,14 +220,14 @@ public final class ViewIndex {
         return aliases.isVPort(guid);
     }
 
-    /** Checks whether it was made of this view. */
+    /** Checks whether this is the index of a view. */
     boolean isOf(PublishedView current) {
         return view.equals(current);
     }
 
     /**
      * Returns the port of a router with a GUID, or of any router if the GUID is 0; {@link Fabric#NONE} if there
-     * is none.
+     * is no such port.
      */
     public int routerPort(long guid) {
         if (guid == 0) {
@@ -224,7 +237,7 @@ public final class ViewIndex {
         return port != Fabric.NONE && isRouter(port) ? port : Fabric.NONE;
     }
 
-    /** Returns the wanted SL of the traffic of a partition; 0 if it is not defined. */
+    /** Returns the configured SL of the traffic of a partition; 0 if the partition is not defined. */
     public int slOf(int pKey) {
         return partitionSls.length == 0 ? 0 : partitionSls[PKeys.base(pKey)];
     }
@@ -234,21 +247,21 @@ public final class ViewIndex {
         return view.partitions().keys(endport);
     }
 
-    /** Returns the P_Keys of an end port by one of its GUIDs: those of a virtual port if the GUID is one's. */
+    /** Returns the P_Keys of the virtual port with a GUID; those of the end port if no virtual port has it. */
     public PortKeys keys(int endport, long guid) {
         PortKeys keys = aliases.vports().keysOf(guid);
         return keys == null ? keys(endport) : keys;
     }
 
     /**
-     * Checks whether requests from an end port may concern a partition. A virtual port has the LID of its port, so a
-     * request may come from any of them.
+     * Checks whether an end port, or one of its virtual ports, is in a partition. Virtual ports have the LID of their
+     * end port, so that a request may come from any of them.
      */
     boolean isIn(int endport, int pKey) {
         return keys(endport).isIn(pKey) || keysOfVPorts(endport).isIn(pKey);
     }
 
-    /** Checks whether requests from an end port, or its virtual ports, may concern a holder of P_Keys. */
+    /** Checks whether an end port, or one of its virtual ports, shares a partition with the holder of P_Keys. */
     boolean sharesWith(int endport, PortKeys others) {
         return keys(endport).sharesWith(others) || keysOfVPorts(endport).sharesWith(others);
     }
@@ -257,19 +270,19 @@ public final class ViewIndex {
         return aliases.vports().keysAt(fabric().portGuid(endport));
     }
 
-    /** Returns the MTU code of a port and of the port that its cable leads to, the smaller. */
+    /** Returns the smaller of the MTU codes of a port and of the other end of its cable; 1 to 5. */
     public int mtu(int port) {
         return mtu[port];
     }
 
     /**
-     * Returns the rate of a port and of the port that its cable leads to, the slower; in the order of {@link
-     * Rates#order}.
+     * Returns the slower of the rates of a port and of the other end of its cable, as a value of {@link Rates#order}.
      */
     public int rateOrder(int port) {
         return rateOrder[port];
     }
 
+    /** Returns the slot of a GUID, or the free slot that ends the search for it. */
     private int slotOf(long guid) {
         int mask = guids.length - 1;
         int slot = (int) (guid * HASH >>> Integer.SIZE) & mask;
