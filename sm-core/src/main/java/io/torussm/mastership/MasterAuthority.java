@@ -4,19 +4,19 @@ import io.torussm.mad.smp.DrPath;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The permission of a sweeper to read and to write. Called on the loop. */
+/** The permission of a sweeper to read and to write. Its methods are called on the loop. */
 public interface MasterAuthority {
     /**
      * The outcome of an election.
      *
      * @param isGranted whether this SM is the master, so that the sweep may write
-     * @param master the other SM to wait for, if not granted; null if it is not known
+     * @param master the other SM to wait for; null if it is unknown, or this SM is the master
      */
     record Decision(boolean isGranted, @Nullable RemoteSm master) {
         static final Decision GRANTED = new Decision(true, null);
     }
 
-    /** The authority of an SM that is always master, whichever SMs it finds. */
+    /** The authority of an SM that is always master, even if discovery finds other SMs. */
     MasterAuthority ALONE = new MasterAuthority() {
         @Override
         public boolean maySweep() {
@@ -44,8 +44,8 @@ public interface MasterAuthority {
     boolean maySweep();
 
     /**
-     * Checks whether this SM may be master without a discovery, if no SM is at the known ports: it waits for no silent
-     * SM, and no mastership is handed over.
+     * Checks whether this SM may become master without a discovery, if there is no SM at the known ports. It may not
+     * while it waits for a silent SM, or a handover of mastership is in progress.
      */
     default boolean isFree() {
         return true;
@@ -57,15 +57,15 @@ public interface MasterAuthority {
     /**
      * Decides which SM is master, after a discovery.
      *
-     * @param others every other SM that answered
-     * @param silent ports that report an SM which does not answer
-     * @param isWhole false if only a part of the fabric was read; other SMs may exist in the rest, as before
+     * @param others all other SMs that answered
+     * @param silent SMs that do not answer although their ports report them
+     * @param isWhole whether the whole fabric was read; otherwise the known SMs in the rest are assumed to exist still
      */
     Decision decision(List<DiscoveredSm> others, List<SilentSm> silent, boolean isWhole);
 
-    /** Reports that discovery found nothing because the local port is down or does not answer. */
+    /** Handles a discovery that found nothing, because the local port is down or does not answer. */
     void portDown(String reason);
 
-    /** Reports a port at which an SM appeared or changed its priority. */
+    /** Handles the report of a port at which an SM appeared or changed its priority. */
     void smChanged(DrPath path);
 }

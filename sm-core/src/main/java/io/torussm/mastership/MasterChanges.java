@@ -7,7 +7,7 @@ import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The conditions about other SMs: an unproved rival, a loss of the subnet to an SM that is no peer, and the
+ * The conditions about other SMs: an unproved rival, the loss of the mastership to an SM that is no peer, and the
  * replacement of a master that did not hand over. Owner thread: the loop.
  */
 final class MasterChanges {
@@ -16,31 +16,32 @@ final class MasterChanges {
     private final LongPredicate isPeer;
     private final UnprovedRivals rivals = new UnprovedRivals();
 
-    /** True from the first step as MASTER until another master is met. */
+    /** True from the first step as MASTER until this SM is STANDBY. */
     private boolean hasBeenMaster;
 
-    /** The highest own priority in that time. */
+    /** The highest priority of this SM since {@link #hasBeenMaster} was set. */
     private int highestPriority;
 
-    /** The unknown SM that is master instead of this one; null if there is none. */
+    /** The SM that became master although it is no peer; null if there is none. */
     private @Nullable RemoteSm usurper;
 
-    /** The master that was given up; null unless this SM may replace it. */
+    /** The master that no longer responded as such; null unless this SM may replace it. */
     private @Nullable RemoteSm predecessor;
 
+    /** Set while this SM is master after such a replacement and has no proved standby. */
     private boolean isAlone;
 
     /**
      * Creates the conditions, none of which has begun.
      *
-     * @param isPeer tests the port GUID of an SM: accepted if the operator listed it, or it replicates with
-     *     this SM, or it has shown a secret SM_Key
+     * @param isPeer checks the PortGUID of an SM: true if the operator listed the SM, it replicates with this SM, or it
+     *     has shown a secret SM_Key
      */
     MasterChanges(LongPredicate isPeer) {
         this.isPeer = isPeer;
     }
 
-    /** Reports the conditions that begin or end with a step. */
+    /** Reports the conditions that begin or end with a step of the state machine. */
     void update(Mastership previous, Mastership current) {
         rivals.update(current);
         updateLoss(current);
@@ -60,18 +61,18 @@ final class MasterChanges {
         }
     }
 
-    /** Checks whether the new master ranks higher only because an operator lowered the priority of this SM. */
+    /** Checks whether the new master has a higher rank only because an operator lowered the priority of this SM. */
     private boolean isGivenAway(Mastership current, RemoteSm master) {
         return current.priority() < highestPriority && !master.outranks(highestPriority, current.guid());
     }
 
     private void lostTo(@Nullable RemoteSm master) {
-        RemoteSm last = usurper;
+        RemoteSm previousUsurper = usurper;
         usurper = master;
-        if (last != null && (master == null || master.guid() != last.guid())) {
-            report(SmEvent.MASTERSHIP_NOT_LOST, last);
+        if (previousUsurper != null && (master == null || master.guid() != previousUsurper.guid())) {
+            report(SmEvent.MASTERSHIP_NOT_LOST, previousUsurper);
         }
-        if (master != null && (last == null || master.guid() != last.guid())) {
+        if (master != null && (previousUsurper == null || master.guid() != previousUsurper.guid())) {
             report(SmEvent.MASTERSHIP_LOST, master);
         }
     }
@@ -86,9 +87,9 @@ final class MasterChanges {
             predecessor = null;
             isAlone = true;
         }
-        boolean isStandbyThere =
+        boolean hasStandby =
                 current.others().stream().anyMatch(other -> other.isProved() && other.state() == SmState.STANDBY);
-        if (isAlone && (current.state() != SmState.MASTER || isStandbyThere)) {
+        if (isAlone && (current.state() != SmState.MASTER || hasStandby)) {
             isAlone = false;
             EVENTS.report(SmEvent.STANDBY_PRESENT);
         }

@@ -5,14 +5,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of {@link MastershipRules}: the knowledge of one SM about the master. Immutable.
+ * The state of {@link MastershipRules} in one SM. Immutable.
  *
- * @param guid GUID of the own port
- * @param priority own priority
- * @param watch polling of another SM
- * @param handover progress of the handover of mastership
- * @param excluded GUID of a higher standby that refused to take over and is passed over for a while; 0 for
- *     none
+ * @param guid PortGUID of the own port
+ * @param priority priority of this SM, 0 to 15
+ * @param state state of this SM
+ * @param watch state of the polling of another SM
+ * @param handover progress of the handover of mastership to another SM
+ * @param excluded PortGUID of a standby of higher rank that refused to take over and is ignored for a while; 0 if there
+ *     is none
  * @param peers other SMs of the subnet
  * @param isEnding whether this SM is about to end
  */
@@ -29,14 +30,14 @@ public record Mastership(
     /**
      * The state of polling.
      *
-     * @param sm the other SM: in STANDBY the master; in MASTER a lower master that is to hand over; else null
+     * @param sm the polled SM: in STANDBY the master; in MASTER a master of lower rank that is to hand over; null if no
+     *     SM is polled
      * @param isAwaiting whether a poll is in progress
-     * @param misses consecutive polls that met no master
-     * @param silences number of these that had no answer
-     * @param trapWait answers left until the next trap 144, which this SM sends because it outranks the
-     *     master
-     * @param trapPause answers between the last such trap and the next
-     * @param answers polls that met a master since watching began
+     * @param misses number of consecutive polls that found no master
+     * @param silences number of those polls without an answer
+     * @param trapWait number of answers until the next trap 144, by which this SM reports that it outranks the master
+     * @param trapPause number of answers between the last such trap and the next
+     * @param answers number of polls since the first one that found a master
      */
     public record Watch(
             @Nullable RemoteSm sm,
@@ -46,7 +47,7 @@ public record Mastership(
             int trapWait,
             int trapPause,
             int answers) {
-        /** No SM is polled. */
+        /** The state in which no SM is polled. */
         static final Watch NONE = new Watch(null, false, 0, 0, 0, 1, 0);
 
         static Watch of(RemoteSm sm) {
@@ -65,7 +66,7 @@ public record Mastership(
             return new Watch(master, false, 0, 0, Math.max(0, trapWait - 1), trapPause, answers + 1);
         }
 
-        /** Returns the state after a trap: the next one follows after twice as many answers. */
+        /** Returns the state after a trap. The pause until the next trap doubles, up to MAX_TRAP_PAUSE answers. */
         Watch trapSent() {
             return new Watch(
                     sm, isAwaiting, misses, silences, trapPause, Math.min(MAX_TRAP_PAUSE, 2 * trapPause), answers);
@@ -77,9 +78,9 @@ public record Mastership(
     /**
      * The state of a handover at the SM that hands over.
      *
-     * @param successor the SM to take over; null if nothing is handed over
-     * @param isAccepted whether HANDOVER was answered with status 0, so that ACKNOWLEDGE is awaited
-     * @param failures consecutive handovers that failed
+     * @param successor the SM that is to take over; null if no handover is in progress
+     * @param isAccepted whether HANDOVER was answered with status 0, so that this SM waits for ACKNOWLEDGE
+     * @param failures number of consecutive handovers that failed
      */
     public record Handover(@Nullable RemoteSm successor, boolean isAccepted, int failures) {
         static final Handover NONE = new Handover(null, false, 0);
@@ -89,7 +90,7 @@ public record Mastership(
      * The other SMs that the last discovery found.
      *
      * @param others SMs that answered
-     * @param silent SMs that did not answer, although their ports report them
+     * @param silent SMs that did not answer, although their ports report an SM
      * @param patience progress of the wait for the silent SMs
      */
     public record Peers(List<RemoteSm> others, List<SilentSm> silent, Patience patience) {
@@ -100,7 +101,10 @@ public record Mastership(
             silent = List.copyOf(silent);
         }
 
-        /** Checks whether a silent SM is the master, and cannot be asked. Then waiting has no limit. */
+        /**
+         * Checks whether a silent SM is the master and cannot respond, see {@link SilentSm}. The wait then has no
+         * limit.
+         */
         boolean isMasterHidden() {
             return silent.stream().anyMatch(SilentSm::isMaster);
         }
@@ -110,17 +114,17 @@ public record Mastership(
             return silent.stream().anyMatch(other -> other.portGuid() == sm.portGuid());
         }
 
-        /** Checks whether an SM is silent, and the wait for it has not ended. */
+        /** Checks whether any SM is silent, and the wait for silent SMs has not ended. */
         boolean mayWait() {
             return !silent.isEmpty() && patience != Patience.OVER;
         }
 
-        /** Checks whether the wait for a silent SM, or for a second check of others, is in progress. */
+        /** Checks whether the wait for a silent SM, or for a second check of other SMs, is in progress. */
         boolean isWaiting() {
             return patience == Patience.WAITING || patience == Patience.LOOKING_AGAIN;
         }
 
-        /** Returns these with the current state of one SM that answered. */
+        /** Returns a copy with the current state of an SM that answered. */
         Peers including(RemoteSm sm) {
             List<RemoteSm> all = new ArrayList<>(others);
             all.removeIf(other -> other.guid() == sm.guid());
@@ -129,20 +133,20 @@ public record Mastership(
         }
     }
 
-    /** The caution of a future master towards SMs that may already be master and only busy. */
+    /** The progress of the wait of a future master for SMs that may be master already and busy. */
     public enum Patience {
-        /** No SM is silent, and the known master is dead. */
+        /** No wait is necessary: the known master is dead, or this SM has decided. */
         UNUSED,
         /**
-         * No SM is silent. Without a master, standbys and discovering SMs are checked twice. One may just
-         * receive HANDOVER, or may have become master since it was asked.
+         * No wait has begun. If no SM is master, standbys and discovering SMs are checked twice, because one of them
+         * may receive HANDOVER or become master after its answer.
          */
         CAREFUL,
         /** This SM waits for a silent SM. */
         WAITING,
-        /** Standbys or discovering SMs were found without a master; they are checked a second time. */
+        /** Standbys or discovering SMs but no master were found; they are checked a second time. */
         LOOKING_AGAIN,
-        /** SMs that are still silent are ignored. */
+        /** The wait has ended; SMs that are still silent are ignored. */
         OVER
     }
 
@@ -151,7 +155,7 @@ public record Mastership(
         return new Mastership(guid, priority, SmState.NOT_ACTIVE, Watch.NONE, Handover.NONE, 0, Peers.NONE, false);
     }
 
-    /** Checks whether this SM waits for no other SM: none is silent, and nothing is handed over or awaited. */
+    /** Checks whether this SM waits for no other SM: none is silent, and no handover is in progress or awaited. */
     boolean mayTakeOverUnasked() {
         boolean isUnbound = handover.successor() == null && (state != SmState.MASTER || watch.sm() == null);
         return isUnbound && peers.silent().isEmpty() && !peers.isWaiting();
@@ -163,9 +167,9 @@ public record Mastership(
     }
 
     /**
-     * Returns the state to show in SMInfo. An SM that is about to end shows NOT-ACTIVE, lest the successor hand back.
-     * An SM that sent HANDOVER shows STANDBY although it awaits the ACKNOWLEDGE. Its successor sweeps immediately, and
-     * an OpenSM that still finds a lower master would wait for another HANDOVER forever.
+     * Returns the state that SMInfo shows. An SM that is about to end shows NOT-ACTIVE, so that the successor does not
+     * hand back. An SM that sent HANDOVER shows STANDBY although it still waits for ACKNOWLEDGE: its successor sweeps
+     * immediately, and an OpenSM that finds a master of lower rank would wait for another HANDOVER forever.
      */
     public SmState shown() {
         if (isEnding) {
@@ -174,7 +178,7 @@ public record Mastership(
         return handover.successor() != null ? SmState.STANDBY : state;
     }
 
-    /** Returns the master as known to this SM; null if it is this SM, or unknown. */
+    /** Returns the other SM that is master; null if this SM is master, or the master is unknown. */
     public @Nullable RemoteSm master() {
         return state == SmState.STANDBY ? watch.sm() : null;
     }
@@ -184,7 +188,7 @@ public record Mastership(
         return peers.others();
     }
 
-    /** Checks whether this SM should be master rather than the other. */
+    /** Checks whether this SM has a higher rank than another. */
     public boolean outranks(RemoteSm other) {
         return !other.outranks(priority, guid);
     }
@@ -213,7 +217,7 @@ public record Mastership(
         return new Mastership(guid, priority, state, watch, handover, excluded, next, isEnding);
     }
 
-    /** Returns the state with the current state of another SM that answered. */
+    /** Returns a copy with the current state of another SM that answered. */
     Mastership including(RemoteSm sm) {
         return with(peers.including(sm));
     }

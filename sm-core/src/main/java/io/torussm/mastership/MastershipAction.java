@@ -1,24 +1,32 @@
 package io.torussm.mastership;
 
-/** An action that a step requests. {@link MastershipRules} lists actions in order of execution. */
+/** An action that a step of {@link MastershipRules} requests of {@link MastershipDriver}. */
 public sealed interface MastershipAction {
 
-    /** Answer the received SubnSet with this status. */
+    /** Answer the received SubnSet(SMInfo) with a MAD status. */
     record Answer(int status) implements MastershipAction {}
 
-    /** Sweep. If {@code isAnew}, devices may be programmed with data of another master. */
+    /**
+     * Begin a heavy sweep.
+     *
+     * @param isAnew whether another master may have programmed the devices, so that their contents are unknown
+     */
     record Sweep(boolean isAnew) implements MastershipAction {}
 
-    /** Let the sweep that asked continue and write. */
+    /** Let the sweep that requested the decision continue and write. */
     record Govern() implements MastershipAction {}
 
-    /** Let the sweep that asked end without writing, in favour of this SM. */
+    /**
+     * Let the sweep that requested the decision end without writing.
+     *
+     * @param master the other SM that is or becomes master
+     */
     record StandAside(RemoteSm master) implements MastershipAction {}
 
-    /** Stop all writes to the fabric, and forget the subnet. */
+    /** Stop all writes to the fabric, and discard the state of the subnet. */
     record Rest() implements MastershipAction {}
 
-    /** Send SubnGet(SMInfo). The outstanding answer to a previous poll is discarded. */
+    /** Send SubnGet(SMInfo). A pending answer to a previous poll is discarded. */
     record Poll(RemoteSm sm) implements MastershipAction {}
 
     /** Stop polling. */
@@ -39,9 +47,9 @@ public sealed interface MastershipAction {
     /** Stop a timer if it is active. */
     record Stop(MastershipTimer timer) implements MastershipAction {}
 
-    /** Notify the operator. */
+    /** Report an event: of trouble, or of a normal change. */
     record Log(boolean isTrouble, String text) implements MastershipAction {}
 
-    /** Let the SM end. */
+    /** End this SM. */
     record EndSm() implements MastershipAction {}
 }

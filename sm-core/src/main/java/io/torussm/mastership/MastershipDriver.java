@@ -18,8 +18,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The driver of {@link MastershipRules} for one SM. It turns SMInfo requests, answers, timers and the
- * findings of sweeps into events, and actions into SMPs, timers and calls of the sweeper.
+ * The driver of {@link MastershipRules} for one SM. It turns SMInfo requests, answers, timers and the results of
+ * discoveries into events. It turns actions into SMPs, timers and calls of the sweeper.
  *
  * <p>Owner thread: the loop, except for {@link #state()} and {@link #subnetManagers()}.
  */
@@ -40,29 +40,35 @@ public final class MastershipDriver implements MasterAuthority {
     private final MasterChanges changes;
     private final SilentSms silent = new SilentSms();
     private volatile Mastership state;
+
+    /** Set while a step runs, so that an event that an action causes is queued. */
     private boolean isStepping;
+
     private boolean isEnded;
 
-    /** True from the first time as MASTER until another MASTER is met. */
+    /** True from the first time as MASTER until another SM is MASTER. */
     private boolean hasRuled;
 
-    /** True while this SM is MASTER and postpones its sweeps. */
+    /** True while this SM is MASTER and {@link #hold} postpones its sweeps. */
     private boolean isHeld;
 
     private Runnable whenEnded = () -> {};
     private MasterListener mastership = MasterListener.NONE;
+
+    /** The SubnSet(SMInfo) that the present step answers; null in other steps. */
     private @Nullable MadFrame request;
+
+    /** The decision of the last step that a discovery caused. */
     private Decision decision = new Decision(false, null);
 
     /**
      * Creates an SM that does nothing until {@link #start}.
      *
-     * @param portGuid GUID of the own port
      * @param send sends answers
-     * @param opensPort tests an M_Key: accepted if the own port has it, or may have it during a change of
-     *     keys
-     * @param replicates tests a port GUID: accepted if the SM at that port replicates with this one
-     * @param settings read at each use; changes of the priority take effect with {@link #settingsChanged}
+     * @param portGuid PortGUID of the own port
+     * @param opensPort checks an M_Key: true if the own port has it, or may have it during a change of keys
+     * @param replicates checks a PortGUID: true if the SM at that port replicates with this SM
+     * @param settings returns the settings, at each use; a new priority takes effect with {@link #settingsChanged}
      */
     public MastershipDriver(
             Loop loop,
@@ -95,7 +101,7 @@ public final class MastershipDriver implements MasterAuthority {
         return state;
     }
 
-    /** Returns the latest SMInfo of this SM and of all other known SMs, with their SM_Keys; from any thread. */
+    /** Returns the latest SMInfo of all known SMs, this SM first, with their SM_Keys. May be called from any thread. */
     public List<SmInfo> subnetManagers() {
         Mastership current = state;
         List<SmInfo> all = new ArrayList<>();
@@ -104,9 +110,9 @@ public final class MastershipDriver implements MasterAuthority {
         return all;
     }
 
-    /** Sets the listener for the beginning and the end of a mastership. */
-    public void whenMaster(MasterListener newReign) {
-        mastership = newReign;
+    /** Sets the listener for the begin and the end of a mastership. */
+    public void whenMaster(MasterListener listener) {
+        mastership = listener;
     }
 
     /** Starts the state machine. */
@@ -155,7 +161,7 @@ public final class MastershipDriver implements MasterAuthority {
     }
 
     /**
-     * Discards pending writes and sweeps again, because this process was suspended and another SM may have taken over.
+     * Discards pending writes and sweeps again, because this process stood still and another SM may have taken over.
      */
     public void stoodStill() {
         loop.check();
@@ -177,7 +183,7 @@ public final class MastershipDriver implements MasterAuthority {
         }
     }
 
-    /** Asks an SM that appeared. An SM that is only starting may not answer yet; light sweeps ask it again. */
+    /** Requests SMInfo of an SM that appeared. If it is starting and does not answer yet, light sweeps try again. */
     @Override
     public void smChanged(DrPath path) {
         if (isMaster()) {
@@ -198,7 +204,7 @@ public final class MastershipDriver implements MasterAuthority {
                     silent.answered(other);
                     seen(info, path);
                 } else if (silent.missed(other) && isMaster()) {
-                    // Only a sweep tells an SM that ended from a port that does not respond.
+                    // Only a sweep distinguishes an SM that ended from a port that does not respond.
                     EVENTS.report(SmEvent.SM_SILENT, EventField.PEER.of(other));
                     sweepHeavy();
                 }
@@ -243,12 +249,12 @@ public final class MastershipDriver implements MasterAuthority {
         List<RemoteSm> known = new ArrayList<>();
         if (!isWhole) {
             known.addAll(state.others());
-            known.removeIf(sm -> others.stream().anyMatch(found -> found.portGuid() == sm.guid()));
+            known.removeIf(sm -> others.stream().anyMatch(discovered -> discovered.portGuid() == sm.guid()));
         }
         silent.discovered(newSilent, isWhole);
         own.acted();
-        for (DiscoveredSm found : others) {
-            RemoteSm sm = trusted.read(found);
+        for (DiscoveredSm discovered : others) {
+            RemoteSm sm = trusted.read(discovered);
             if (sm != null) {
                 known.add(sm);
             }
@@ -318,7 +324,7 @@ public final class MastershipDriver implements MasterAuthority {
 
     // --- steps ---
 
-    /** Queues an event behind the waiting ones, since an action may cause another event. */
+    /** Queues an event behind the waiting ones, because an action may cause another event. */
     private void take(MastershipEvent event) {
         loop.check();
         events.add(event);
@@ -353,7 +359,7 @@ public final class MastershipDriver implements MasterAuthority {
         }
     }
 
-    /** Performs the remaining actions even if one throws: a timer that was not started would never expire. */
+    /** Performs all actions even if one throws: a timer that is not started would stop the state machine. */
     private void performAll(Iterator<MastershipAction> actions) {
         try {
             while (actions.hasNext()) {
@@ -418,7 +424,7 @@ public final class MastershipDriver implements MasterAuthority {
         }
     }
 
-    /** Sweeps outside of the current step: a sweep may end immediately and request a decision. */
+    /** Begins a sweep after the present step: a sweep may end immediately, and its decision is another step. */
     private void sweep(boolean isAnew) {
         loop.execute(() -> {
             if (maySweep() && isAnew) {
@@ -430,8 +436,8 @@ public final class MastershipDriver implements MasterAuthority {
     }
 
     /**
-     * Checks whether a Get of SMInfo to a port carries its M_Key, which the program there sees. Only ports
-     * with M_KeyProtectBits of 2 or 3 reject a Get without it (IBA 14.2.4.1).
+     * Checks whether a Get of SMInfo carries the M_Key of the port, which the program at the port then sees. Only ports
+     * with M_KeyProtectBits of 2 or 3 reject a Get without the M_Key (IBA 14.2.4.1).
      */
     public boolean showsKeyTo(long portGuid) {
         return identities.showsKeyTo(portGuid);

@@ -2,17 +2,17 @@ package io.torussm.mastership;
 
 import java.util.List;
 
-/** An event of the state machine of mastership. Events of untrusted SMs are filtered out before. */
+/** An event of the state machine {@link MastershipRules}. Events of untrusted SMs do not reach it. */
 public sealed interface MastershipEvent {
 
-    /** The SM starts. */
+    /** This SM starts, in NOT-ACTIVE if {@code isInactive}. */
     record Started(boolean isInactive) implements MastershipEvent {}
 
     /**
      * A sweep has read the fabric.
      *
      * @param others SMs that answered
-     * @param silent ports that report an SM which does not answer
+     * @param silent SMs that do not answer although their ports report them
      */
     record Discovered(List<RemoteSm> others, List<SilentSm> silent) implements MastershipEvent {}
 
@@ -28,10 +28,10 @@ public sealed interface MastershipEvent {
     /**
      * The polled SM gave no usable answer.
      *
-     * @param isWithoutSm whether its port responded that no SM runs there
+     * @param isWithoutSm whether the port responded that no SM runs there
      */
     record PollFailed(boolean isWithoutSm) implements MastershipEvent {
-        /** Returns how many consecutive polls may fail like this. A response is as sure as all silent polls. */
+        /** Returns the max number of consecutive polls that may fail like this: none if the port responded. */
         int forgiven(int pollRetries) {
             return isWithoutSm ? 0 : pollRetries;
         }
@@ -41,7 +41,7 @@ public sealed interface MastershipEvent {
         }
     }
 
-    /** SubnSet(SMInfo) was received with this AttributeModifier. */
+    /** SubnSet(SMInfo) was received, with an AttributeModifier such as {@link MastershipRules#HANDOVER}. */
     record Asked(int modifier, RemoteSm sender) implements MastershipEvent {}
 
     /** HANDOVER was accepted. */

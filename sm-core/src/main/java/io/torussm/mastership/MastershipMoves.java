@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** The elementary moves of a step: changes of state and lists of actions. One instance takes one step. */
+/** The elementary moves of a step: each changes the state and adds actions. One instance takes one step. */
 abstract class MastershipMoves {
     private final List<MastershipAction> actions = new ArrayList<>();
 
@@ -50,13 +50,13 @@ abstract class MastershipMoves {
         }
     }
 
-    /** Notifies the master by trap 144 that this SM outranks it. Traps repeat at growing intervals. */
+    /** Reports to the master by trap 144 that this SM outranks it. Traps repeat at growing intervals. */
     final void claim() {
         now = now.with(now.watch().trapSent());
         act(new TrapPriorityChange());
     }
 
-    /** Claims the subnet of a lower master that is there at the start. Of equal priorities the port GUID decides. */
+    /** Claims the subnet of a master of lower rank that exists at the start. At equal priority the PortGUID decides. */
     final void claimFrom(RemoteSm master) {
         if (master.priority() == now.priority()) {
             complain("the master has the same priority and the higher port GUID, so this SM becomes master: " + master
@@ -108,7 +108,7 @@ abstract class MastershipMoves {
         watch(master);
     }
 
-    /** Changes the state. No other method does. */
+    /** Changes the SM state. No other method changes it. */
     final void become(SmState next, String reason) {
         SmState previous = now.state();
         now = now.with(next);
@@ -121,7 +121,12 @@ abstract class MastershipMoves {
         waitNoLonger();
     }
 
-    /** Performs a second check, if one is due and has not been done. Returns whether it was due. */
+    /**
+     * Requests a second check of other SMs, unless it was done.
+     *
+     * @param action action that leads to the check
+     * @return whether the check was requested
+     */
     final boolean lookAgain(MastershipAction action) {
         boolean isDue =
                 now.peers().patience() == Patience.CAREFUL || now.peers().patience() == Patience.WAITING;
@@ -135,7 +140,7 @@ abstract class MastershipMoves {
         return isDue;
     }
 
-    /** Restarts the wait, because other SMs are silent than before. */
+    /** Restarts the wait for silent SMs, because other SMs than before are silent. */
     final void forgiveAgain() {
         if (isTimed()) {
             act(new Stop(MastershipTimer.SILENCE));
@@ -154,7 +159,7 @@ abstract class MastershipMoves {
         return now.peers().patience() != Patience.UNUSED && now.peers().patience() != Patience.CAREFUL;
     }
 
-    /** Logs that silent SMs are passed over, except masters that cannot be asked. */
+    /** Logs that silent SMs are ignored from now on, unless all of them are masters, for which the wait continues. */
     final void passOverSilent() {
         if (!now.peers().silent().stream().allMatch(SilentSm::isMaster)) {
             complain("an SM that is still silent is passed over (silent_master_wait)");

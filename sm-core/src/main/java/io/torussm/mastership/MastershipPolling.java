@@ -6,11 +6,11 @@ import io.torussm.mastership.MastershipAction.Start;
 import io.torussm.mastership.MastershipAction.Sweep;
 
 /**
- * The polling part of the SM state machine (IBA 14.4.1): a standby polls its master, and a master polls another master
- * of lower rank until it hands over. An SM that fails too many polls in a row is given up. One instance takes one step.
+ * The polling part of the SM state machine (IBA 14.4.1). A standby polls its master; a master polls another master of
+ * lower rank until that one hands over. If too many consecutive polls fail, polling ends. One instance takes one step.
  */
 abstract class MastershipPolling extends MastershipMoves {
-    /** The number of polls of a lower master (one which does not hand over) between two complaints. */
+    /** Number of polls of a master of lower rank that does not hand over, from one warning to the next. */
     private static final int COMPLAINT_POLLS = 30;
 
     private final int pollRetries;
@@ -18,7 +18,7 @@ abstract class MastershipPolling extends MastershipMoves {
     /**
      * Begins a step.
      *
-     * @param pollRetries consecutive polls that may fail
+     * @param pollRetries max number of consecutive polls that may fail
      */
     MastershipPolling(Mastership current, int pollRetries) {
         super(current);
@@ -32,7 +32,7 @@ abstract class MastershipPolling extends MastershipMoves {
         }
         if (now.state() == SmState.STANDBY && sm.state() != SmState.MASTER) {
             now = now.including(sm).with(now.watch().missed(false));
-            // a whole poll with all its repetitions was unanswered: the SM was dead and has not handed over
+            // A poll with all its retries was not answered: the SM was dead, so that it has not handed over.
             boolean isRestarted = now.outranks(sm) && now.watch().silences() > 0;
             giveUpAfterTooManyMisses(
                     forgiven(sm),
@@ -64,8 +64,8 @@ abstract class MastershipPolling extends MastershipMoves {
     }
 
     /**
-     * Returns how many consecutive polls may meet an SM that is no master. A lower SM waits for this SM
-     * itself. After a restart it is DISCOVERING. It shows STANDBY for long only if it handed over to no SM.
+     * Returns the max number of consecutive polls that may find an SM that is no master. An SM of lower rank in
+     * DISCOVERING has restarted and waits for this SM. In STANDBY it may be in a handover, but only for a short time.
      */
     private int forgiven(RemoteSm sm) {
         boolean isWaiting = now.outranks(sm) && sm.state() != SmState.NOT_ACTIVE;

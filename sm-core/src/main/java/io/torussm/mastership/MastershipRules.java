@@ -13,21 +13,21 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The SM state machine of IBA 14.4.1 as a pure function: same state and event, same result. It reads no
- * clock; time enters as {@link MastershipEvent.TimedOut}. One instance takes one step.
+ * The SM state machine of IBA 14.4.1 as a pure function of a state and an event. It reads no clock: the end of a timer
+ * is the event {@link MastershipEvent.TimedOut}. One instance takes one step.
  *
- * <p>IBA leaves some cases open.
+ * <p>IBA leaves some cases open. In these, the rules are:
  * <ul>
- * <li>A successor that accepts HANDOVER but never acknowledges (OpenSM) is taken for master after a while.
- * <li>A polled SM that answers but is no master counts as a silent one.
- * <li>A failed handover is repeated. A standby that keeps refusing is passed over for a while, a master
- * never.
- * <li>A future master waits a while for SMs that do not answer, but whose ports report IsSM. The kernel
+ * <li>A successor that accepts HANDOVER but never acknowledges it (OpenSM) counts as master after a time-out.
+ * <li>A polled SM that answers but is no master counts like a silent one.
+ * <li>A failed handover is repeated. A standby that refuses several times is ignored for a while, a master never.
+ * <li>A future master waits for a limited time for SMs that do not answer, but whose ports report IsSM. The kernel
  * clears IsSM when an SM dies.
  * </ul>
  */
 public final class MastershipRules extends MastershipPolling {
-    /** AttributeModifier of SubnSet(SMInfo) (IBA 14.4.1). */
+    // AttributeModifiers of SubnSet(SMInfo) (IBA 14.4.1).
+    /** Hands the mastership over to a standby. */
     public static final int HANDOVER = 1;
 
     public static final int ACKNOWLEDGE = 2;
@@ -35,10 +35,15 @@ public final class MastershipRules extends MastershipPolling {
     public static final int TO_STANDBY = 4;
     public static final int DISCOVER = 5;
 
-    /** The number of consecutive failed handovers after which a standby is passed over. */
+    /** Number of consecutive failed handovers after which a standby is ignored for a while. */
     static final int MAX_HANDOVER_FAILURES = 3;
 
-    /** The outcome of a step. */
+    /**
+     * The outcome of a step.
+     *
+     * @param next state after the step
+     * @param actions actions in the order of execution
+     */
     public record Step(Mastership next, List<MastershipAction> actions) {}
 
     private MastershipRules(Mastership current, int pollRetries) {
@@ -48,7 +53,7 @@ public final class MastershipRules extends MastershipPolling {
     /**
      * Returns the outcome of a step.
      *
-     * @param pollRetries consecutive polls that may fail; one more, and the polled SM is given up
+     * @param pollRetries max number of consecutive polls that may fail before the polled SM counts as dead
      */
     public static Step step(Mastership state, MastershipEvent event, int pollRetries) {
         MastershipRules rules = new MastershipRules(state, pollRetries);
@@ -97,9 +102,9 @@ public final class MastershipRules extends MastershipPolling {
     // --- discovery ---
 
     private void onDiscovered(List<RemoteSm> others, List<SilentSm> silent) {
-        boolean isOther = !silent.isEmpty() && silent.stream().noneMatch(now.peers()::isMissing);
+        boolean areOthersSilent = !silent.isEmpty() && silent.stream().noneMatch(now.peers()::isMissing);
         now = now.with(new Mastership.Peers(others, silent, now.peers().patience()));
-        if (isOther) {
+        if (areOthersSilent) {
             forgiveAgain();
         }
         switch (now.state()) {
@@ -140,7 +145,8 @@ public final class MastershipRules extends MastershipPolling {
     }
 
     /**
-     * Handles a discovery of a master. A successor that never answered HANDOVER may have become master and be busy.
+     * Handles a discovery of a master. If a handover is in progress or has failed, this SM writes nothing while the
+     * successor may have become master: a successor that never answered HANDOVER may only be busy.
      */
     private void discoveredAsMaster(List<RemoteSm> others, List<SilentSm> silent) {
         RemoteSm successorInPlace = now.handover().successor();
@@ -365,7 +371,8 @@ public final class MastershipRules extends MastershipPolling {
     }
 
     /**
-     * Hands over before the end. An SM that was DISCOVERING at last sight is STANDBY by now, or can take over anyway.
+     * Hands over before this SM ends. If there is no standby, the successor is an SM that was DISCOVERING at its last
+     * answer: it is STANDBY now, or can take over from DISCOVERING.
      */
     private void onEndAsked() {
         if (now.isEnding()) {
@@ -376,15 +383,15 @@ public final class MastershipRules extends MastershipPolling {
                         .or(() -> highest(
                                 now.others(), other -> other.isProved() && other.state() == SmState.DISCOVERING))
                 : Optional.empty();
-        RemoteSm chosen = now.handover().successor();
+        RemoteSm presentSuccessor = now.handover().successor();
         now = now.ending();
-        if (successor.isEmpty() && chosen == null) {
+        if (successor.isEmpty() && presentSuccessor == null) {
             end();
             return;
         }
         act(new Rest());
         act(new Start(MastershipTimer.END));
-        if (chosen == null) {
+        if (presentSuccessor == null) {
             handOver(successor.get());
         }
     }

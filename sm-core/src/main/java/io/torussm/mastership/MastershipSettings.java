@@ -5,13 +5,13 @@ import java.util.concurrent.TimeUnit;
 /**
  * The settings of mastership.
  *
- * @param priority 0 to 15
+ * @param priority priority of this SM, 0 to 15
  * @param pollMs milliseconds between two polls of the master
- * @param pollRetries consecutive polls that may fail
- * @param silentMasterWait seconds to wait for an SM that does not answer although its port reports it
- * @param mKeyProtectBits 0 to 3
- * @param trust trusted SMs, and the SM_Key of this SM
- * @param isInactive whether to start in NOT-ACTIVE
+ * @param pollRetries max number of consecutive polls that may fail
+ * @param silentMasterWait max seconds to wait for an SM that does not answer although its port reports it
+ * @param mKeyProtectBits M_KeyProtectBits of all ports, 0 to 3
+ * @param trust criteria for trust in other SMs, and the SM_Key of this SM
+ * @param isInactive whether this SM starts in NOT-ACTIVE
  */
 public record MastershipSettings(
         int priority,

@@ -9,7 +9,7 @@ import java.util.function.IntSupplier;
 
 /** The timers of a mastership, at most one of each purpose. Owner thread: the loop. */
 final class MastershipTimers {
-    /** The time for a successor that accepted to send ACKNOWLEDGE. */
+    /** The max wait for ACKNOWLEDGE of a successor that accepted HANDOVER. */
     private static final long ACKNOWLEDGE_NS = TimeUnit.SECONDS.toNanos(1);
 
     private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(2);
@@ -23,10 +23,10 @@ final class MastershipTimers {
     private final Map<MastershipTimer, Loop.Timer> running = new EnumMap<>(MastershipTimer.class);
 
     /**
-     * Creates timers, none of them active.
+     * Creates timers, none of which is active.
      *
-     * @param pollMs milliseconds between two polls of the master, read at each use
-     * @param silentMasterWait seconds to wait for silent SMs, read at each use
+     * @param pollMs returns the milliseconds between two polls of the master; called at each start
+     * @param silentMasterWait returns the seconds to wait for silent SMs; called at each start
      * @param then callback, called when a timer expires
      */
     MastershipTimers(Loop loop, IntSupplier pollMs, IntSupplier silentMasterWait, Consumer<MastershipTimer> then) {

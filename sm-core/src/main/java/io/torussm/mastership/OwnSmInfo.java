@@ -20,10 +20,9 @@ final class OwnSmInfo {
     private final AtomicInteger actCount = new AtomicInteger();
 
     /**
-     * Creates an SM with ActCount 0.
+     * Creates an SMInfo with ActCount 0.
      *
-     * @param opensPort tests an M_Key: accepted if the own port has it, or may have it during a change of
-     *     keys
+     * @param opensPort checks an M_Key: true if the own port has it, or may have it during a change of keys
      * @param send sends answers
      */
     OwnSmInfo(Supplier<Mastership> state, Supplier<Trust> trust, LongPredicate opensPort, Consumer<MadFrame> send) {
@@ -38,7 +37,7 @@ final class OwnSmInfo {
         actCount.incrementAndGet();
     }
 
-    /** Checks whether a request has the M_Key of the own port. */
+    /** Checks whether a request carries the M_Key of the own port. */
     boolean isOpenTo(MadFrame frame) {
         return opensPort.test(Smp.M_KEY.get(frame.mad(), 0));
     }
@@ -49,9 +48,10 @@ final class OwnSmInfo {
     }
 
     /**
-     * Returns the request as a response. A directed route keeps its pointers and paths, since the local SMI
-     * reverses it.
+     * Sends a request back as a response with the SMInfo of this SM. In a directed-route SMP, hop pointer and paths
+     * stay as they are, because the local SMI reverses the route.
      *
+     * @param status MAD status
      * @param isProved whether the sender may see a secret SM_Key
      */
     void answer(MadFrame frame, int status, boolean isProved) {
@@ -66,8 +66,8 @@ final class OwnSmInfo {
         send.accept(new MadFrame(frame.peer(), mad));
     }
 
-    /** Returns SMInfo for a state, with or without the SM_Key. */
-    SmInfo shown(SmState as, boolean withKey) {
+    /** Returns the SMInfo of this SM with a state, with or without the SM_Key. May be called from any thread. */
+    SmInfo shown(SmState shownState, boolean withKey) {
         Mastership current = state.get();
         return SmInfo.TYPE
                 .zero()
@@ -75,6 +75,6 @@ final class OwnSmInfo {
                 .with(SmInfo.SM_KEY, withKey ? trust.get().smKey() : 0)
                 .with(SmInfo.ACT_COUNT, Integer.toUnsignedLong(actCount.get()))
                 .with(SmInfo.PRIORITY, current.priority())
-                .with(SmInfo.SM_STATE, as.code());
+                .with(SmInfo.SM_STATE, shownState.code());
     }
 }

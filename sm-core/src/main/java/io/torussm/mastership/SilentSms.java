@@ -9,20 +9,21 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The SMs that do not answer the requests of light sweeps. A standby polls its master, but nothing polls a standby:
- * without a count, one that ended would be listed until the next heavy sweep. Owner thread: the loop.
+ * The SMs that do not answer the requests of light sweeps. A standby polls its master, but no SM polls a standby.
+ * Without a count of missing answers, a standby that ended would be listed until the next heavy sweep. Owner thread:
+ * the loop.
  */
 final class SilentSms {
-    /** Consecutive requests without an answer after which the fabric is read again. */
+    /** Number of consecutive requests without an answer after which the fabric is read again. */
     private static final int LIMIT = 3;
 
-    /** Limit of the routes that are remembered from requests outside of sweeps. */
+    /** Max number of routes to which requests outside of sweeps may add. */
     private static final int MAX_ROUTES = 64;
 
     private final Set<DrPath> routes = new LinkedHashSet<>();
     private final Map<Long, Integer> misses = new HashMap<>();
 
-    /** Returns the routes at which an SM did not answer, as they are now. */
+    /** Returns a copy of the directed routes at whose end an SM did not answer. */
     List<DrPath> routes() {
         return List.copyOf(routes);
     }
@@ -38,7 +39,7 @@ final class SilentSms {
         }
     }
 
-    /** Replaces the routes by those that a discovery found, or adds these if it read a part of the fabric. */
+    /** Adds the routes that a discovery found; before that, removes all others if it read the whole fabric. */
     void discovered(List<SilentSm> found, boolean isWhole) {
         if (isWhole) {
             routes.clear();
@@ -46,7 +47,7 @@ final class SilentSms {
         found.forEach(sm -> routes.add(sm.path()));
     }
 
-    /** Forgets the counts of all SMs but these. */
+    /** Removes the counts of all SMs that are not in a list. */
     void retain(List<RemoteSm> known) {
         misses.keySet().retainAll(known.stream().map(RemoteSm::guid).collect(Collectors.toSet()));
     }

@@ -8,8 +8,8 @@ import io.torussm.mad.smp.SmInfo;
 import java.util.function.Consumer;
 
 /**
- * The requests of SMInfo that the rules of mastership order: polls, HANDOVER and ACKNOWLEDGE. Their outcomes become
- * events. Owner thread: the loop of the SM.
+ * The requests of SMInfo that {@link MastershipRules} requires: polls, HANDOVER and ACKNOWLEDGE. Their outcomes become
+ * events. Owner thread: the loop.
  */
 final class SmExchanges {
     private static final EventLog EVENTS = EventLog.of(MastershipDriver.class);
@@ -21,7 +21,11 @@ final class SmExchanges {
     private final Consumer<MastershipEvent> take;
     private Runnable cancelPoll = () -> {};
 
-    /** @param take receives the outcomes */
+    /**
+     * Creates the sender of requests.
+     *
+     * @param take receives the outcomes as events
+     */
     SmExchanges(
             SmPeers peers, TrustedSms trusted, OwnSmInfo own, SmIdentities identities, Consumer<MastershipEvent> take) {
         this.peers = peers;
@@ -31,7 +35,7 @@ final class SmExchanges {
         this.take = take;
     }
 
-    /** Polls the master, instead of a previous one. */
+    /** Polls an SM; cancels a previous poll. */
     void poll(RemoteSm sm) {
         stopPolling();
         own.acted();
@@ -42,11 +46,11 @@ final class SmExchanges {
         }
         cancelPoll = peers.poll(path, identities.showsKeyTo(sm.guid()), answer -> {
             SmInfo info = answer.of(sm.guid());
-            RemoteSm answered = info == null ? null : trusted.read(info, path);
-            if (answered != null && !answered.host().isKnown()) {
+            RemoteSm polledSm = info == null ? null : trusted.read(info, path);
+            if (polledSm != null && !polledSm.host().isKnown()) {
                 peers.locate(path, host -> trusted.locate(sm.guid(), host));
             }
-            take.accept(answered == null ? answer.failed() : new MastershipEvent.PollAnswered(answered));
+            take.accept(polledSm == null ? answer.failed() : new MastershipEvent.PollAnswered(polledSm));
         });
     }
 
@@ -61,9 +65,9 @@ final class SmExchanges {
     }
 
     /**
-     * Sends HANDOVER. The SM shows MASTER, since only a MASTER may hand over, even if it shows NOT-ACTIVE to
-     * others while it ends. The request contains keys, so the agent of the port must confirm first that the
-     * route leads to the successor.
+     * Sends HANDOVER. Its SMInfo shows MASTER, because only a MASTER may hand over, even if this SM ends and shows
+     * NOT-ACTIVE to others. The request contains keys. So the agent of the port must first confirm that the route
+     * leads to the successor.
      */
     void handOver(RemoteSm successor) {
         DrPath path = successor.path();
@@ -88,8 +92,7 @@ final class SmExchanges {
     }
 
     /**
-     * Sends ACKNOWLEDGE. IBA permits it only to a STANDBY, so the SMInfo shows the state in which HANDOVER
-     * was received.
+     * Sends ACKNOWLEDGE. IBA permits only a STANDBY to send it, so that the SMInfo shows the state before HANDOVER.
      */
     void acknowledge(RemoteSm sm) {
         DrPath path = sm.path();

@@ -3,8 +3,8 @@ package io.torussm.mastership;
 /**
  * The location of a subnet manager, as read from the agent of its port.
  *
- * @param description NodeDescription as text; empty if it is not known
- * @param lid base LID of the port; 0 if it has none, or it is not known
+ * @param description NodeDescription as text; empty if it is unknown
+ * @param lid base LID of the port; 0 if the port has none, or it is unknown
  */
 public record SmHost(String description, int lid) {
     /** An unknown location. */
@@ -14,7 +14,7 @@ public record SmHost(String description, int lid) {
         return !description.isEmpty() && lid != 0;
     }
 
-    /** Returns this location, completed by a previous one. */
+    /** Returns a copy whose unknown parts are taken from a previous location. */
     SmHost orBefore(SmHost previous) {
         return new SmHost(description.isEmpty() ? previous.description : description, lid == 0 ? previous.lid : lid);
     }

@@ -9,7 +9,7 @@ import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The identities of other SMs, according to the agents of their ports. Owner thread: the loop of the SM. */
+/** The check of the identities of other SMs by the agents of their ports. Owner thread: the loop. */
 final class SmIdentities {
     private final SmPeers peers;
     private final TrustedSms trusted;
@@ -27,17 +27,20 @@ final class SmIdentities {
         return mKeyProtectBits.getAsInt() >= PortInfo.M_KEY_PROTECTS_GETS;
     }
 
-    /** Checks whether an SM may see the key; see {@link MastershipDriver#showsKeyTo}. */
+    /** Checks whether a Get of SMInfo carries the M_Key; see {@link MastershipDriver#showsKeyTo}. */
     boolean showsKeyTo(long portGuid) {
         return areGetsProtected() && trusted.mayShowKeysTo(portGuid);
     }
 
-    /** Asks a known SM at the end of a route. */
+    /** Requests SMInfo of a known SM at the end of a route; calls back once, with null if there is no answer. */
     void ask(RemoteSm sm, DrPath path, Consumer<@Nullable SmInfo> then) {
         peers.ask(path, showsKeyTo(sm.guid()), then);
     }
 
-    /** Asks the SM at the end of a route. If its port rejects a Get without the M_Key, the GUID of the port decides. */
+    /**
+     * Requests SMInfo of the SM at the end of a route; calls back once, with null if there is no answer. If ports
+     * reject a Get without the M_Key, the PortGUID is read first: it decides whether the request carries the M_Key.
+     */
     void ask(DrPath path, Consumer<@Nullable SmInfo> then) {
         if (areGetsProtected()) {
             peers.identify(path, port -> peers.ask(path, port != null && showsKeyTo(port.guid()), then));
@@ -47,11 +50,11 @@ final class SmIdentities {
     }
 
     /**
-     * Reads the GUID of the port from its agent, unless it is known. A program there could forge the GUID of
-     * a trusted SM.
+     * Checks the GUID in an SMInfo against the PortGUID that the agent of the port reports, unless the SM is known. A
+     * program at the port could forge the GUID of a trusted SM.
      *
-     * @param info a response; null if there is none
-     * @param then callback, called with the SM if its GUID is right
+     * @param info the response; null if there is none, so that nothing happens
+     * @param then callback, called with the SM if its GUID is that of the port and it is trusted; otherwise never
      */
     void verify(@Nullable SmInfo info, DrPath path, Consumer<RemoteSm> then) {
         if (info == null) {

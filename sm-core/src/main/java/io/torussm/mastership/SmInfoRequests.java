@@ -19,16 +19,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The handler of SMInfo requests. The SMInfo of a sender proves nothing. Before this SM complies, or shows a
- * secret SM_Key, it reads the GUID and IsSM from the agent of the sender's port. Owner thread: the loop.
+ * The handler of SMInfo requests. The SMInfo of a sender may be forged. Before this SM complies, or shows a
+ * secret SM_Key, it reads the PortGUID and IsSM from the agent of the sender's port. Owner thread: the loop.
  */
 final class SmInfoRequests {
     private static final Logger LOG = LoggerFactory.getLogger(SmInfoRequests.class);
 
-    /** The shortest time between two questions back to unknown senders. */
+    /** Min time between two checks of unknown senders, see {@link #lookBack}. */
     private static final long LOOK_BACK_NS = TimeUnit.SECONDS.toNanos(2);
 
-    /** The maximum number of requests whose senders are being identified. */
+    /** Max number of requests whose senders are being identified. */
     private static final int MAX_WAITING = 64;
 
     /** The SM that handles the requests. */
@@ -41,14 +41,14 @@ final class SmInfoRequests {
 
         MastershipSettings settings();
 
-        /** Reports an SM that a sweep may have missed and that its port reports. */
+        /** Handles an SM that a sweep may have missed, and that its port reports. */
         void met(DrPath path);
 
         /** Handles SubnSet(SMInfo) of an SM that may send it. */
         void asked(MadFrame frame, MastershipEvent.Asked event);
     }
 
-    /** A waiting request. Its repetitions are ignored. */
+    /** A request whose sender is being identified. Its repetitions are ignored. */
     private record Waiting(DrPath path, long tid) {}
 
     private final Loop loop;
@@ -100,8 +100,9 @@ final class SmInfoRequests {
     }
 
     /**
-     * Asks a requester in turn: a master may have missed that SM. It may be a higher master that waits for a
-     * handover, or one that was starting when discovery found it. A diagnostic tool does not answer.
+     * Checks whether a requester is an SM that the discovery of this master missed. It may be a master of higher rank
+     * that waits for a handover, or an SM that was starting during the discovery. The requester may also be a
+     * diagnostic tool, whose port reports no SM.
      */
     private void lookBack(@Nullable DrPath path) {
         boolean isDue = loop.nowNs() - lookedBackNs >= LOOK_BACK_NS;
@@ -151,7 +152,12 @@ final class SmInfoRequests {
                 .orElse(null);
     }
 
-    /** Finds the port that sent a request; null if it cannot be determined. */
+    /**
+     * Identifies the port that sent a request.
+     *
+     * @param path directed route to the sender; null if it is unknown
+     * @param then callback, called with the port, or with null if it cannot be determined; not called for a repetition
+     */
     private void identify(MadFrame frame, @Nullable DrPath path, Consumer<SmPeers.@Nullable Port> then) {
         if (path == null || path.hops() == 0 || waiting.size() >= MAX_WAITING) {
             then.accept(null);

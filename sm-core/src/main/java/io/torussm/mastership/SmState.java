@@ -30,7 +30,7 @@ public enum SmState {
         return NOT_ACTIVE;
     }
 
-    /** Returns the spelling of IBA. */
+    /** Returns the name as IBA spells it, such as NOT-ACTIVE. */
     @Override
     public String toString() {
         return name().replace('_', '-');

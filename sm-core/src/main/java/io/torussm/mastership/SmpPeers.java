@@ -23,11 +23,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A channel to other SMs by SMPs. */
+/** The requests to other SMs by SMPs. Owner thread: the loop. */
 public final class SmpPeers implements SmPeers {
     private static final EventLog EVENTS = EventLog.of(SmpPeers.class);
 
     private final MadClient client;
+
+    /** Number of sent traps, which is also the transaction ID of the last one. */
     private long traps;
 
     public SmpPeers(MadClient client) {

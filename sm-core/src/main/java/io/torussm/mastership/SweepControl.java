@@ -5,15 +5,17 @@ public interface SweepControl {
     /** Begins a heavy sweep as soon as possible. */
     void sweepHeavy();
 
-    /** Begins a heavy sweep that assumes nothing about the contents of devices and asks every client to reregister. */
+    /**
+     * Begins a heavy sweep for which the contents of devices are unknown, and that sets ClientReregister at all ports.
+     */
     void sweepAnew();
 
-    /** Begins such a sweep immediately, without asking clients. Aborts a sweep that is writing. */
+    /** Aborts the running sweep and begins a heavy sweep for which the contents of devices are unknown. */
     void startOver();
 
-    /** Checks for changes. */
+    /** Begins a light sweep. */
     void sweepLight();
 
-    /** Stops all activity and unpublishes the subnet: from now on another SM writes to the fabric. */
+    /** Stops all activity and withdraws the published subnet, because another SM writes to the fabric from now on. */
     void rest();
 }

@@ -8,9 +8,10 @@ import java.util.Set;
  * The criteria for trust in other subnet managers.
  *
  * @param smKey SM_Key of this SM
- * @param trustedSmKeys other accepted SM_Keys; if there is any, an SM must show one of them or {@code smKey},
- *     or none if 0 is among them
- * @param trustedSmGuids port GUIDs of trusted SMs; if there is any, all others are untrusted
+ * @param trustedSmKeys other accepted SM_Keys. If the set is not empty, an SM must show one of them or {@code smKey};
+ *     if
+ *     it contains 0, an SM may also show no SM_Key
+ * @param trustedSmGuids PortGUIDs of trusted SMs; if the set is not empty, all other SMs are untrusted
  */
 public record Trust(long smKey, Set<Long> trustedSmKeys, Set<Long> trustedSmGuids) {
     /** The default SM_Key, also of OpenSM. */
@@ -22,8 +23,11 @@ public record Trust(long smKey, Set<Long> trustedSmKeys, Set<Long> trustedSmGuid
     }
 
     /**
-     * Returns the reason why an SM is not trusted; empty if it is. Without a list of keys, an SM that shows
-     * none is trusted: it may hide its key until it sees an M_Key.
+     * Returns the reason why an SM is not trusted; empty if it is trusted. Without a list of keys, an SM that shows no
+     * SM_Key is trusted, because it may hide its key until it sees an M_Key.
+     *
+     * @param guid PortGUID of the SM
+     * @param shownKey SM_Key in its SMInfo; 0 if it shows none
      */
     public String objection(long guid, long shownKey) {
         if (!isListed(guid)) {
@@ -37,19 +41,19 @@ public record Trust(long smKey, Set<Long> trustedSmKeys, Set<Long> trustedSmGuid
                 : "it shows no SM_Key that is sm_key or among trusted_sm_keys";
     }
 
-    /** Checks whether the SM_Key of this SM is generally known. */
+    /** Checks whether the SM_Key of this SM is no secret: 0 or the default. */
     public boolean isKeyPublic() {
         return smKey == 0 || smKey == DEFAULT_KEY;
     }
 
-    /** Checks whether the operator has listed the SM at a port by its GUID. */
+    /** Checks whether {@code trustedSmGuids} contains the PortGUID of an SM. */
     boolean names(long guid) {
         return trustedSmGuids.contains(guid);
     }
 
     /**
-     * Checks whether a shown SM_Key proves that an SM belongs to the subnet: a key that any host may know proves
-     * nothing.
+     * Checks whether a shown SM_Key proves that an SM belongs to the subnet: it is accepted, and neither 0 nor the
+     * default, which any program may use.
      */
     boolean isProof(long shownKey) {
         return shownKey != 0 && shownKey != DEFAULT_KEY && isAccepted(shownKey);
@@ -59,14 +63,14 @@ public record Trust(long smKey, Set<Long> trustedSmKeys, Set<Long> trustedSmGuid
         return shownKey == smKey || (shownKey != 0 && trustedSmKeys.contains(shownKey));
     }
 
-    /** Checks whether the SM at a port passes the list of trusted GUIDs. */
+    /** Checks whether {@code trustedSmGuids} permits the SM with a PortGUID. */
     boolean isListed(long guid) {
         return trustedSmGuids.isEmpty() || trustedSmGuids.contains(guid);
     }
 
     /**
-     * Returns the reason why an SM may not send SubnSet(SMInfo); empty if it may. Known SMs do not hide their
-     * keys there.
+     * Returns the reason why an SM may not send SubnSet(SMInfo); empty if it may. This request must show an SM_Key,
+     * because no known SM hides its key there.
      */
     String objectionToDemand(long guid, long shownKey) {
         return isListed(guid) && !isAccepted(shownKey)

@@ -20,19 +20,25 @@ import org.jspecify.annotations.Nullable;
 /** The trusted SMs, and their latest SMInfo. Owner thread: the loop, except for {@link #lastWordOf}. */
 final class TrustedSms {
     private static final EventLog EVENTS = EventLog.of(TrustedSms.class);
+
+    /** Max number of untrusted SMs that are reported. */
     private static final int MAX_STRANGERS = 1024;
+
+    /** Max number of trusted SMs whose SMInfo is kept. */
     private static final int MAX_HEARD = 1024;
 
     private final long ownGuid;
     private final Supplier<Trust> trust;
     private final LongPredicate replicates;
     private final BooleanSupplier hasMKey;
+
+    /** The reported reason why an SM is untrusted, by PortGUID. */
     private final Map<Long, String> strangers = new HashMap<>();
 
     /** Limits reports of an SM whose trust alternates. */
     private final LogRateLimiter lines;
 
-    /** By GUID, including SMs that left the state since. */
+    /** Latest SMInfo by PortGUID; also of SMs that have left the subnet since the last {@link #forgetUnless}. */
     private final Map<Long, Word> heard = new ConcurrentHashMap<>();
 
     /** The latest SMInfo of an SM, and its location. */
@@ -41,9 +47,10 @@ final class TrustedSms {
     /**
      * Creates an empty set.
      *
-     * @param replicates tests a port GUID: accepted if the SM at that port replicates with this one
-     * @param hasMKey whether the own port has an M_Key
-     * @param clock nanoseconds
+     * @param ownGuid PortGUID of the own port
+     * @param replicates checks a PortGUID: true if the SM at that port replicates with this SM
+     * @param hasMKey checks whether the own port has an M_Key
+     * @param clock clock in nanoseconds
      */
     TrustedSms(
             long ownGuid,
@@ -58,13 +65,13 @@ final class TrustedSms {
         this.lines = new LogRateLimiter(clock);
     }
 
-    /** Returns the SM of an SMInfo; null, after a report, if it is not trusted. */
+    /** Returns the SM of an SMInfo; if it is not trusted, reports this and returns null. */
     @Nullable
     RemoteSm read(SmInfo info, @Nullable DrPath path) {
         return read(info, path, SmHost.UNKNOWN);
     }
 
-    private @Nullable RemoteSm read(SmInfo info, @Nullable DrPath path, SmHost seen) {
+    private @Nullable RemoteSm read(SmInfo info, @Nullable DrPath path, SmHost location) {
         String objection = info.guid() == ownGuid
                 ? "it uses the GUID of this SM's port"
                 : trust.get().objection(info.guid(), info.get(SmInfo.SM_KEY));
@@ -73,7 +80,7 @@ final class TrustedSms {
             return null;
         }
         strangers.remove(info.guid());
-        SmHost host = seen.orBefore(hostOf(info.guid()));
+        SmHost host = location.orBefore(hostOf(info.guid()));
         if (heard.size() < MAX_HEARD || heard.containsKey(info.guid())) {
             heard.put(info.guid(), new Word(info, host));
         }
@@ -81,20 +88,20 @@ final class TrustedSms {
         return new RemoteSm(info.guid(), info.priority(), SmState.of(info), path, host, isProved);
     }
 
-    /** Checks whether there is a key that a program at another host must not learn. */
+    /** Checks whether there is a key that a program at another host must not see: an M_Key, or a secret SM_Key. */
     private boolean hasSecrets() {
         return hasMKey.getAsBoolean() || !trust.get().isKeyPublic();
     }
 
     /**
-     * Checks whether the SM at a port may see keys: it is listed, replicates with this one, or has shown a secret
-     * SM_Key.
+     * Checks whether the SM with a PortGUID may see keys: the operator listed it, it replicates with this SM, or it has
+     * shown a secret SM_Key.
      */
     boolean mayShowKeysTo(long guid) {
-        Word last = heard.get(guid);
+        Word word = heard.get(guid);
         return trust.get().names(guid)
                 || replicates.test(guid)
-                || (last != null && trust.get().isProof(last.info().get(SmInfo.SM_KEY)));
+                || (word != null && trust.get().isProof(word.info().get(SmInfo.SM_KEY)));
     }
 
     /** Returns the SM at the end of a route; null if it is this SM or is not trusted. */
@@ -104,7 +111,8 @@ final class TrustedSms {
     }
 
     /**
-     * Returns an SM that a sweep found; null, after a report, if it is untrusted or shows the GUID of another port.
+     * Returns an SM that a sweep found. If it is untrusted or shows the GUID of another port, reports this and returns
+     * null.
      */
     @Nullable
     RemoteSm read(DiscoveredSm found) {
@@ -117,7 +125,7 @@ final class TrustedSms {
         return read(found.info(), found.path(), found.host());
     }
 
-    /** Checks whether an SMInfo shows the key that SubnSet(SMInfo) needs; reports it if not. */
+    /** Checks whether an SMInfo shows the SM_Key that SubnSet(SMInfo) must have; reports the SM if it does not. */
     boolean mayDemand(SmInfo info) {
         String objection = trust.get().objectionToDemand(info.guid(), info.get(SmInfo.SM_KEY));
         if (!objection.isEmpty()) {
@@ -126,7 +134,9 @@ final class TrustedSms {
         return objection.isEmpty();
     }
 
-    /** Returns the sender of SubnSet(SMInfo); null, after a report, if the sending port contradicts its SMInfo. */
+    /**
+     * Returns the sender of SubnSet(SMInfo); if the sending port contradicts its SMInfo, reports this and returns null.
+     */
     @Nullable
     RemoteSm demanding(SmInfo info, @Nullable DrPath path, SmPeers.Port port) {
         if (port.guid() != info.guid() || !port.isSm()) {
@@ -137,7 +147,10 @@ final class TrustedSms {
         return read(info, path);
     }
 
-    /** Reports an untrusted SM once for each reason. If an attacker invents GUIDs, reports soon cease. */
+    /**
+     * Reports an untrusted SM once for each reason. After MAX_STRANGERS SMs none is reported, since GUIDs may be
+     * forged.
+     */
     private void ignore(long guid, String objection) {
         boolean isNews = strangers.size() < MAX_STRANGERS && !objection.equals(strangers.put(guid, objection));
         if (isNews && lines.happened(Guid.format(guid)).isDue()) {
@@ -145,7 +158,7 @@ final class TrustedSms {
         }
     }
 
-    /** Discards the SMInfo of unknown SMs. */
+    /** Discards the SMInfo of all SMs that {@code isKnown} rejects by their PortGUID. */
     void forgetUnless(LongPredicate isKnown) {
         heard.keySet().removeIf(guid -> !isKnown.test(guid));
     }
@@ -156,12 +169,12 @@ final class TrustedSms {
     }
 
     private SmHost hostOf(long guid) {
-        Word last = heard.get(guid);
-        return last == null ? SmHost.UNKNOWN : last.host();
+        Word word = heard.get(guid);
+        return word == null ? SmHost.UNKNOWN : word.host();
     }
 
-    /** Notes the location of an SM, which takes effect with its next SMInfo. */
+    /** Records the location of an SM, which {@link RemoteSm#host} contains from its next SMInfo on. */
     void locate(long guid, SmHost host) {
-        heard.computeIfPresent(guid, (sm, last) -> new Word(last.info(), host.orBefore(last.host())));
+        heard.computeIfPresent(guid, (sm, word) -> new Word(word.info(), host.orBefore(word.host())));
     }
 }

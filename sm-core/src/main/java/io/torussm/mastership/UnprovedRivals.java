@@ -9,16 +9,16 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Unproved SMs that a master does not hand over to, or for which a future master waits because it cannot ask
- * them. Each is reported while it exists. Owner thread: the loop.
+ * The report of unproved SMs: those to which a master does not hand over, and masters that cannot respond to a future
+ * master, which therefore waits for them. The begin and end of each is reported. Owner thread: the loop.
  */
 final class UnprovedRivals {
     private static final EventLog EVENTS = EventLog.of(UnprovedRivals.class);
 
-    /** Port GUIDs that were reported. */
+    /** PortGUIDs of the reported SMs. */
     private final Set<Long> reported = new HashSet<>();
 
-    /** Compares with the current state, and reports each rival that appeared or disappeared. */
+    /** Reports each rival that appeared or disappeared since the last call. */
     void update(Mastership current) {
         Map<Long, String> rivals = new LinkedHashMap<>();
         if (current.state() == SmState.MASTER) {
@@ -43,8 +43,8 @@ final class UnprovedRivals {
     }
 
     /**
-     * Checks whether an SM is an unproved rival. A lower standby counts too: if it took over, this SM would
-     * not hand over to it.
+     * Checks whether an SM is an unproved rival. A standby of lower rank is one too: this SM would not hand over to it
+     * when it ends.
      */
     private static boolean isRival(RemoteSm other) {
         return !other.isProved() && (other.state() == SmState.MASTER || other.state() == SmState.STANDBY);
