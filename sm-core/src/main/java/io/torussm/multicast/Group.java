@@ -10,9 +10,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A multicast group: its immutable record and its members.
+ * A multicast group in {@link GroupTable}: its immutable record and its members.
  *
- * <p>Owner thread: as of {@link MulticastGroups}.
+ * <p>Owner thread: the loop.
  */
 final class Group {
     /** JoinState bits (IBA 15.2.5.17): a group ends when no member has one of them. */
@@ -24,14 +24,16 @@ final class Group {
     @Nullable
     WellKnownGroup declared;
 
+    /** Members by PortGID, in the order of their joins. */
     final Map<Gid, MulticastGroup.Member> members = new LinkedHashMap<>();
 
-    /**
-     * GUID of the port that created the group and whose share it counts for; 0 if unknown or not counted.
-     */
+    /** PortGUID of the port that created the group, to whose share the group counts; 0 if unknown or not counted. */
     final long maker;
 
+    /** Number of members with a bit of {@link #KEEPS_GROUP}. */
     int keepers;
+
+    /** The group as it was published last. */
     MulticastGroup published;
 
     Group(MCMemberRecord record, @Nullable WellKnownGroup declared, long maker) {
@@ -50,13 +52,13 @@ final class Group {
         keepers += keeps(member);
     }
 
-    /** Adds a new member and counts it for its account. */
+    /** Adds a new member and counts it to the share of its account. */
     void add(MulticastGroup.Member member, Shares shares) {
         put(member);
         shares.count(member.account(), record.pKey(), 1);
     }
 
-    /** Removes a member; returns whether it was one. */
+    /** Removes a member; returns false if the port is no member. */
     boolean remove(MulticastGroup.Member member, Shares shares) {
         MulticastGroup.Member removed = members.remove(member.portGid());
         if (removed == null) {

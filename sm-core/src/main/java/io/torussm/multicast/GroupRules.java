@@ -9,7 +9,7 @@ import io.torussm.partition.WellKnownGroup;
 /**
  * The contents of group records, and the check of requests against them (IBA 15.2.5.17). Pure.
  *
- * <p>{@code usualLife} is the default PacketLifeTime of a group, a time value.
+ * <p>The parameter {@code defaultLife} is the default PacketLifeTime of a group, a time value of 6 bits.
  */
 final class GroupRules {
     /** The bits of a P_Key that identify the partition. */
@@ -17,7 +17,7 @@ final class GroupRules {
 
     private static final int ANY_HOP_LIMIT = 0xff;
 
-    /** Components of a request that must equal those of the group, if the request gives them. */
+    /** Components that must equal those of the group, if the request contains them. */
     private static final Field[] AGREED = {
         MCMemberRecord.Q_KEY,
         MCMemberRecord.T_CLASS,
@@ -26,7 +26,7 @@ final class GroupRules {
         MCMemberRecord.HOP_LIMIT
     };
 
-    /** Components that a request must give to create a group, besides MGID, PortGID and JoinState. */
+    /** Components that a request must contain to create a group, besides MGID, PortGID and JoinState. */
     static final Field[] CREATES = {
         MCMemberRecord.Q_KEY, MCMemberRecord.T_CLASS, MCMemberRecord.P_KEY, MCMemberRecord.FLOW_LABEL, MCMemberRecord.SL
     };
@@ -34,7 +34,7 @@ final class GroupRules {
     private GroupRules() {}
 
     /** Returns the record of a declared group. */
-    static MCMemberRecord recordOf(WellKnownGroup group, int usualLife, int mlid) {
+    static MCMemberRecord recordOf(WellKnownGroup group, int defaultLife, int mlid) {
         return exactly(MCMemberRecord.TYPE.zero())
                 .with(MCMemberRecord.MGID, group.mgid())
                 .with(MCMemberRecord.Q_KEY, Integer.toUnsignedLong(group.qKey()))
@@ -43,14 +43,14 @@ final class GroupRules {
                 .with(MCMemberRecord.T_CLASS, group.tClass())
                 .with(MCMemberRecord.P_KEY, group.pKey())
                 .with(MCMemberRecord.RATE, group.rate())
-                .with(MCMemberRecord.PACKET_LIFE_TIME, usualLife)
+                .with(MCMemberRecord.PACKET_LIFE_TIME, defaultLife)
                 .with(MCMemberRecord.SL, group.sl())
                 .with(MCMemberRecord.FLOW_LABEL, group.flowLabel())
                 .with(MCMemberRecord.HOP_LIMIT, group.scope() == Mgids.LINK_LOCAL ? 0 : ANY_HOP_LIMIT)
                 .with(MCMemberRecord.SCOPE, group.scope());
     }
 
-    /** Returns a record whose selectors are "exactly". */
+    /** Returns a copy of a record whose selectors of MTU, rate and PacketLifeTime are "exactly". */
     static MCMemberRecord exactly(MCMemberRecord record) {
         return record.with(MCMemberRecord.MTU_SELECTOR, PathRecord.EXACTLY)
                 .with(MCMemberRecord.RATE_SELECTOR, PathRecord.EXACTLY)
@@ -58,25 +58,25 @@ final class GroupRules {
     }
 
     /** Returns the record of a group that a request creates. */
-    static MCMemberRecord newRecord(MembershipRequest request, Gid mgid, int usualLife, int mlid) {
+    static MCMemberRecord newRecord(MembershipRequest request, Gid mgid, int defaultLife, int mlid) {
         MCMemberRecord wanted = request.wanted();
         int hopLimit = Mgids.scope(mgid) == Mgids.LINK_LOCAL ? 0 : ANY_HOP_LIMIT;
         MCMemberRecord record = exactly(MCMemberRecord.TYPE.zero());
-        for (Field given : CREATES) {
-            record = record.with(given, wanted.get(given));
+        for (Field field : CREATES) {
+            record = record.with(field, wanted.get(field));
         }
         return record.with(MCMemberRecord.MGID, mgid)
                 .with(MCMemberRecord.MLID, mlid)
                 .with(MCMemberRecord.MTU, GroupValues.mtu(request))
                 .with(MCMemberRecord.RATE, GroupValues.rate(request))
-                .with(MCMemberRecord.PACKET_LIFE_TIME, GroupValues.life(request, usualLife))
+                .with(MCMemberRecord.PACKET_LIFE_TIME, GroupValues.life(request, defaultLife))
                 .with(
                         MCMemberRecord.HOP_LIMIT,
                         request.has(MCMemberRecord.HOP_LIMIT) ? wanted.get(MCMemberRecord.HOP_LIMIT) : hopLimit)
                 .with(MCMemberRecord.SCOPE, Mgids.scope(mgid));
     }
 
-    /** Checks whether all components that a request gives equal those of the group. */
+    /** Checks whether the components of a request equal those of the group, as far as the request contains them. */
     static boolean agrees(MembershipRequest request, MCMemberRecord group) {
         for (Field field : AGREED) {
             if (request.differs(field, group)) {
@@ -87,14 +87,14 @@ final class GroupRules {
         return !(request.has(MCMemberRecord.P_KEY) && isOtherPartition);
     }
 
-    /** Checks whether the requester may join the port: its own, or one of a common partition. */
+    /** Checks whether the requester may join the named port: its own port, or one in a common partition. */
     static boolean maySpeakFor(MembershipRequest request) {
         return !request.isByProxy() || request.requesterKeys().sharesWith(request.portKeys());
     }
 
     /**
-     * Checks whether the requester may change a membership: its own, or one that was made by proxy in its
-     * partition.
+     * Checks whether the requester may change a membership: that of its own port, or one that was made by proxy, if the
+     * requester is in the partition of the group.
      */
     static boolean mayChange(MembershipRequest request, MulticastGroup.Member member, MCMemberRecord group) {
         return !request.isByProxy()

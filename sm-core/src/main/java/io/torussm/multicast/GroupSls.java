@@ -5,18 +5,21 @@ import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.mad.Gid;
 
-/** The SLs that groups may have. Owner thread: as of {@link MulticastGroups}. */
+/** The SLs that multicast groups may have. Owner thread: the loop. */
 final class GroupSls {
     private static final EventLog EVENTS = EventLog.of(GroupSls.class);
     private static final int SLS = 16;
 
+    /** The allowed SLs: bit n is SL n. */
     private int allowed;
+
+    /** The SLs whose refusal was logged: bit n is SL n. */
     private int complainedOf;
 
     /**
-     * Allows these SLs.
+     * Creates a set of allowed SLs.
      *
-     * @param sls bit n: SL n
+     * @param sls allowed SLs: bit n is SL n
      */
     GroupSls(int sls) {
         allowed = sls;
@@ -34,7 +37,7 @@ final class GroupSls {
         return (allowed >> sl & 1) != 0;
     }
 
-    /** Checks whether an SL is allowed; logs each SL that is not, once. */
+    /** Checks whether an SL is allowed; logs the first refusal of each SL. */
     boolean allowOrComplain(int sl) {
         boolean isComplainedOf = (complainedOf >> sl & 1) != 0;
         if (!allow(sl) && !isComplainedOf) {

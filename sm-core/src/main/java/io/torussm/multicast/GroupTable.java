@@ -12,10 +12,10 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The groups by MGID with their members, MLIDs and shares, and the published view of them. It checks no request; a
- * group that is neither declared nor kept by a member ends.
+ * The groups by MGID with their members, MLIDs and shares, and the published view of them. It checks no requests, but
+ * ends a group that is neither declared nor kept by a member.
  *
- * <p>Owner thread: as of {@link MulticastGroups}, except for {@link #view()}.
+ * <p>Owner thread: the loop, except for {@link #view()}.
  */
 final class GroupTable {
     private final int maxMemberships;
@@ -27,25 +27,27 @@ final class GroupTable {
     /** MLIDs, less {@link MulticastView#FIRST_MLID}, whose members changed since the last publication. */
     private BitSet changed = new BitSet();
 
+    /** Number of memberships of all groups together. */
     private int memberships;
+
     private volatile MulticastView view = MulticastView.EMPTY;
 
     /**
      * Creates a table without groups.
      *
-     * @param maxMemberships limit of the memberships of all groups together
+     * @param maxMemberships max number of memberships of all groups together
      */
     GroupTable(int maxMemberships) {
         this.maxMemberships = maxMemberships;
     }
 
-    /** Returns the group of an MGID; null if there is none. */
+    /** Returns the group with an MGID; null if there is none. */
     @Nullable
     Group find(Gid mgid) {
         return byMgid.get(mgid);
     }
 
-    /** Returns the groups by MLID, ascending; a copy. */
+    /** Returns a copy of the list of groups, by ascending MLID. */
     List<Group> all() {
         List<Group> all = new ArrayList<>(byMgid.size());
         for (Gid mgid : mlids.mgids()) {
@@ -79,7 +81,7 @@ final class GroupTable {
         markChanged(group);
     }
 
-    /** Ends a group that is neither declared nor kept by a member. */
+    /** Ends a group if it is neither declared nor kept by a member. */
     void endIfUnneeded(Group group) {
         if (group.keepers == 0 && group.declared == null && byMgid.remove(group.record.mgid(), group)) {
             mlids.takeBack(group.record);
@@ -115,7 +117,7 @@ final class GroupTable {
         }
     }
 
-    /** Removes a member; does nothing if it is none. */
+    /** Removes a member; does nothing if the port is no member. */
     void remove(Group group, MulticastGroup.Member member) {
         if (group.remove(member, joiners)) {
             memberships--;
@@ -140,7 +142,7 @@ final class GroupTable {
         changed.set(mlid - MulticastView.FIRST_MLID);
     }
 
-    /** Returns the last published groups; from any thread. */
+    /** Returns the last published groups; may be called from any thread. */
     MulticastView view() {
         return view;
     }
@@ -151,19 +153,19 @@ final class GroupTable {
      * @return the MLIDs, less {@link MulticastView#FIRST_MLID}, of the groups that changed, began or ended
      */
     BitSet publish() {
-        BitSet since = changed;
-        if (since.isEmpty()) {
-            return since;
+        BitSet changedGroups = changed;
+        if (changedGroups.isEmpty()) {
+            return changedGroups;
         }
         changed = new BitSet();
         List<MulticastGroup> groups = new ArrayList<>(byMgid.size());
         for (Group group : all()) {
-            if (since.get(group.mlid() - MulticastView.FIRST_MLID)) {
+            if (changedGroups.get(group.mlid() - MulticastView.FIRST_MLID)) {
                 group.published = new MulticastGroup(group.record, List.copyOf(group.members.values()), group.maker);
             }
             groups.add(group.published);
         }
         view = new MulticastView(groups, mlids.inherited());
-        return since;
+        return changedGroups;
     }
 }

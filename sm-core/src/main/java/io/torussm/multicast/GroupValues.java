@@ -5,12 +5,17 @@ import io.torussm.mad.sa.MCMemberRecord;
 import io.torussm.mad.sa.PathRecord;
 import io.torussm.mad.sa.Rates;
 
-/** MTU, rate and packet life time of groups: values with selectors (IBA 15.2.5.17), chosen and compared. */
+/**
+ * The selection and comparison of MTU, rate and packet life time of groups, which are values with selectors (IBA
+ * 15.2.5.17). Pure.
+ */
 final class GroupValues {
     /** The result if no value satisfies the request. */
     static final int NONE = -1;
 
+    /** Code of an MTU of 4,096 bytes. */
     private static final int MAX_MTU = 5;
+
     private static final int MAX_LIFE = 63;
 
     private GroupValues() {}
@@ -78,8 +83,7 @@ final class GroupValues {
     }
 
     /**
-     * Returns the selector of a value. It is ignored without the value; without a selector, the request is
-     * for the largest value.
+     * Returns the selector of a value; BEST (the largest value) if the request does not contain the value.
      */
     private static int selector(MembershipRequest request, Field value, Field selector) {
         return request.has(value) ? (int) request.wanted().get(selector) : PathRecord.BEST;

@@ -4,10 +4,10 @@ import io.torussm.mad.MadStatus;
 import io.torussm.mad.sa.MCMemberRecord;
 
 /**
- * The reply to a request.
+ * The reply to a request of a membership.
  *
- * @param status a MAD status
- * @param record the granted record if the status is OK, else the requested one
+ * @param status MAD status
+ * @param record the granted record if the status is OK; otherwise the requested one
  */
 public record MembershipReply(int status, MCMemberRecord record) {
 

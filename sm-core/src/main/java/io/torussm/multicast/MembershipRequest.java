@@ -7,15 +7,15 @@ import io.torussm.partition.PortKeys;
 /**
  * A SubnAdmSet or SubnAdmDelete of MCMemberRecord whose PortGID is a port of the subnet.
  *
- * @param wanted the record as received, its PortGID with the prefix of this subnet
+ * @param wanted the received record, whose PortGID has the prefix of this subnet
  * @param mask component mask
- * @param requesterGuid GUID of the requesting port; if PortGID has another one, the request is by proxy
+ * @param requesterGuid PortGUID of the requesting port; if PortGID has another GUID, the request is by proxy
  * @param portMtu MTU code of the port named by PortGID
  * @param portRate rate code of the port named by PortGID
  * @param portKeys P_Keys of the port named by PortGID
  * @param requesterKeys P_Keys of the requesting port
- * @param account GUID of the port whose share of groups and memberships the request counts for; 0 if it is
- * not counted
+ * @param account PortGUID of the port to whose share of groups and memberships the request counts; 0 if it is not
+ *     counted
  */
 public record MembershipRequest(
         MCMemberRecord wanted,
@@ -27,12 +27,12 @@ public record MembershipRequest(
         PortKeys requesterKeys,
         long account) {
 
-    /** Checks whether the request gives a component. */
+    /** Checks whether the request contains a component. */
     boolean has(Field field) {
         return (mask & MCMemberRecord.COMPONENTS.bit(field)) != 0;
     }
 
-    /** Checks whether the request gives a component with a value that differs from that of the group. */
+    /** Checks whether the request contains a component whose value differs from that of the group. */
     boolean differs(Field field, MCMemberRecord group) {
         return has(field) && wanted.get(field) != group.get(field);
     }

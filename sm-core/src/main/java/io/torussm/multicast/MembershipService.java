@@ -13,12 +13,12 @@ import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
 
 /**
- * The access of other threads to {@link MulticastGroups}. Requests come from any thread and are applied on
+ * The access of all threads to {@link MulticastGroups}. Requests come from any thread and are applied on
  * the loop. Each is answered after its change is published. A burst of requests is published once, and passed
- * to the programming of switches once.
+ * to the programming of switches once. Owner thread: the loop, except for methods that say otherwise.
  */
 public final class MembershipService {
-    /** The limit of waiting requests; all hosts of a subnet of the largest size may join simultaneously. */
+    /** Max number of waiting requests: all hosts of a subnet of the largest size may join simultaneously. */
     public static final int MAX_WAITING = 1 << 16;
 
     private final Loop loop;
@@ -31,15 +31,15 @@ public final class MembershipService {
     private Consumer<BitSet> listener = changed -> {};
     private Consumer<MulticastView> store = view -> {};
 
-    /** A change of the groups: join or leave. */
+    /** A change of the groups: a join or a leave. */
     private interface Change {
         MembershipReply apply(MembershipRequest request);
     }
 
     /**
-     * Serves these groups.
+     * Creates the access to groups.
      *
-     * @param loop the owner of the groups
+     * @param loop loop that owns the groups
      */
     public MembershipService(Loop loop, MulticastGroups groups) {
         this.loop = loop;
@@ -48,22 +48,27 @@ public final class MembershipService {
         this.vanished = new VanishedPorts(loop, () -> lookAgain.run());
     }
 
-    /** Returns the last published groups; from any thread. */
+    /** Returns the last published groups; may be called from any thread. */
     public MulticastView view() {
         return groups.view();
     }
 
     /**
-     * Requests that a port joins a group; from any thread.
+     * Requests that a port joins a group. May be called from any thread.
      *
      * @param then callback, called once, on the loop
-     * @return false if too many requests are waiting; then the request is dropped
+     * @return false if too many requests are waiting, so that the request was dropped
      */
     public boolean join(MembershipRequest request, Consumer<MembershipReply> then) {
         return submit(groups::join, request, then);
     }
 
-    /** Requests that a port leaves a group; as {@link #join}. */
+    /**
+     * Requests that a port leaves a group. May be called from any thread.
+     *
+     * @param then callback, called once, on the loop
+     * @return false if too many requests are waiting, so that the request was dropped
+     */
     public boolean leave(MembershipRequest request, Consumer<MembershipReply> then) {
         return submit(groups::leave, request, then);
     }
@@ -76,23 +81,23 @@ public final class MembershipService {
     }
 
     /**
-     * Sets the listener for changed groups. It gets their MLIDs less {@link MulticastView#FIRST_MLID}. On the
-     * loop.
+     * Sets the listener for changed groups, which receives their MLIDs less {@link MulticastView#FIRST_MLID}.
      */
     public void whenChanged(Consumer<BitSet> newListener) {
         loop.check();
         listener = newListener;
     }
 
-    /** Sets the listener that records all groups after each change. On the loop. */
+    /** Sets the listener that records all groups after each change. */
     public void whenPublished(Consumer<MulticastView> newStore) {
         loop.check();
         store = newStore;
     }
 
     /**
-     * Sets the source of the time, in nanoseconds, for which vanished ports stay members; read on each use.
-     * The default is 0.
+     * Sets the source of the time for which vanished ports stay members.
+     *
+     * @param wanted returns the time in nanoseconds, at each use (default: 0)
      */
     public void keepVanished(LongSupplier wanted) {
         keepNs = wanted;
@@ -105,10 +110,10 @@ public final class MembershipService {
     }
 
     /**
-     * Keeps entries that another master SM left in switches. They stay as long as vanished members do, so
-     * that hosts have time to join again. On the loop.
+     * Keeps the entries that another master SM left in switches. They stay as long as vanished members do, so that
+     * hosts have time to join again.
      *
-     * @param ports by MLID, GUIDs of the ports to which the entries forward
+     * @param ports PortGUIDs of the ports to which the entries forward, by MLID
      */
     public void inherit(SortedMap<Integer, Set<Long>> ports) {
         loop.check();
@@ -122,19 +127,19 @@ public final class MembershipService {
     }
 
     /**
-     * Adopts another subnet, all of whose links are ACTIVE, as {@link MulticastGroups#adopt}; on the loop.
+     * Adopts another subnet whose links are all ACTIVE, as {@link MulticastGroups#adopt} does.
      */
     public void adopt(MulticastGroups.Conditions conditions, LongPredicate exists) {
         adopt(conditions, exists, guid -> true);
     }
 
     /**
-     * Adopts another subnet, as {@link MulticastGroups#adopt}, but keeps vanished members for a time; on the
-     * loop.
+     * Adopts another subnet, as {@link MulticastGroups#adopt} does, but keeps vanished members for a time.
      *
-     * @param exists checks whether a port has this GUID
-     * @param isActive checks whether the link of that port is ACTIVE; if not, its host sees the link rise and
-     * joins again
+     * @param exists checks whether a port has a GUID
+     * @param isActive checks whether the link of the port with a GUID is ACTIVE. If it is not, the host notices that
+     *     the
+     *     link goes up, and joins again
      */
     public void adopt(MulticastGroups.Conditions conditions, LongPredicate exists, LongPredicate isActive) {
         loop.check();
@@ -145,14 +150,14 @@ public final class MembershipService {
         door.publish();
     }
 
-    /** Declares the groups that exist without members, as {@link MulticastGroups#declare}; on the loop. */
+    /** Declares the groups that exist without members, as {@link MulticastGroups#declare} does. */
     public void declare(List<WellKnownGroup> wellKnown) {
         loop.check();
         groups.declare(wellKnown);
         door.publish();
     }
 
-    /** Removes all members, because another SM became master. On the loop. */
+    /** Removes all members, because another SM became master. */
     public void forget() {
         loop.check();
         vanished.clear();
@@ -161,7 +166,7 @@ public final class MembershipService {
         door.publish();
     }
 
-    /** Replaces all groups by those that another SM recorded; on the loop. */
+    /** Replaces all groups by those that another SM recorded, without members of another subnet prefix. */
     public void adopt(List<MulticastGroup> others, long gidPrefix) {
         loop.check();
         vanished.clear();
@@ -171,8 +176,7 @@ public final class MembershipService {
     }
 
     /**
-     * Adds the groups and members that another SM recorded, except members of another subnet prefix; on the
-     * loop.
+     * Adds the groups and members that another SM recorded, except members of another subnet prefix.
      */
     public void complete(List<MulticastGroup> others, long gidPrefix) {
         loop.check();

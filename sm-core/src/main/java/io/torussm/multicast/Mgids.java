@@ -2,7 +2,10 @@ package io.torussm.multicast;
 
 import io.torussm.mad.Gid;
 
-/** The fields of an MGID: {@code ff<flags><scope>:<signature>:<P_Key>:..} (IBA 4.1.1, RFC 4391). */
+/**
+ * The fields of an MGID: {@code ff<flags><scope>:<signature>:<P_Key>:..} (IBA 4.1.1, RFC 4391). In the upper 64 bits,
+ * flags are bits 55 to 52, scope bits 51 to 48, signature bits 47 to 32, P_Key bits 31 to 16.
+ */
 final class Mgids {
     /** Link-local scope: packets stay in the subnet. */
     static final int LINK_LOCAL = 2;
@@ -22,7 +25,7 @@ final class Mgids {
         return (gid.prefix() | gid.guid()) == 0;
     }
 
-    /** Checks whether an MGID belongs to IPoIB; its group must agree with the broadcast group. */
+    /** Checks whether an MGID belongs to IPoIB, so that its group must agree with the broadcast group. */
     static boolean isIp(Gid mgid) {
         return signature(mgid) == IPV4_SIGNATURE || signature(mgid) == IPV6_SIGNATURE;
     }
@@ -34,8 +37,8 @@ final class Mgids {
     }
 
     /**
-     * Checks whether a host may choose this MGID, which is not one of IPoIB. MGIDs that the SA assigns are
-     * reserved (15.2.5.17.1).
+     * Checks whether a host may select an MGID that is not one of IPoIB. MGIDs that the SA assigns are reserved (IBA
+     * 15.2.5.17.1).
      */
     static boolean isFreeToChoose(Gid mgid) {
         int flags = (int) (mgid.prefix() >>> 52) & 0xf;

@@ -15,45 +15,49 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * The MLIDs of the groups. Each group has its own MLID, except {@link SolicitedNode} groups if they are set
- * to share one. If no MLID is free, groups share where {@link MulticastGroup#mayShareMlid} allows it. Owner
- * thread: that of the groups.
+ * The assignment of MLIDs to groups. Each group has an MLID of its own, except {@link SolicitedNode} groups if they are
+ * configured to share one. If no MLID is free, groups share an MLID if {@link MulticastGroup#mayShareMlid} permits it.
+ * Owner thread: the loop.
  */
 final class Mlids {
     /** No MLID. */
     static final int NONE = 0;
 
-    /** The limit of groups. */
+    /** Max number of groups. */
     static final int MAX_GROUPS = 1 << 16;
 
     private static final EventLog EVENTS = EventLog.of(Mlids.class);
 
-    /** A shortage ends when 1/16 of all MLIDs is free. */
+    /** A shortage ends when one of this many MLIDs is free: 1/16 of the capacity. */
     private static final int ENOUGH = 16;
 
+    /** Records of the groups, by MLID, then by MGID; only MLIDs with a group. */
     private final TreeMap<Integer, Map<Gid, MCMemberRecord>> records = new TreeMap<>();
 
-    /** Entries that another SM left in switches: by MLID, GUIDs of the ports to which they forward. */
+    /** Entries that another SM left in switches: PortGUIDs of the ports to which they forward, by MLID. */
     private SortedMap<Integer, Set<Long>> inherited = new TreeMap<>();
 
     private int groups;
+
+    /** Set while a shortage of MLIDs is reported. */
     private boolean isShort;
+
     private boolean isFullReported;
 
-    /** Returns the MGIDs of all groups, by MLID, ascending; a copy. */
+    /** Returns a copy of the list of MGIDs of all groups, by ascending MLID. */
     List<Gid> mgids() {
         List<Gid> all = new ArrayList<>();
         records.values().forEach(sharing -> all.addAll(sharing.keySet()));
         return all;
     }
 
-    /** Assigns the MLID in its record to a group. */
+    /** Adds a group with the MLID of its record. */
     void give(MCMemberRecord group) {
         groups++;
         records.computeIfAbsent(group.mlid(), free -> new LinkedHashMap<>(2)).put(group.mgid(), group);
     }
 
-    /** Frees the MLID of a group, unless others share it. */
+    /** Removes a group; its MLID is free if no other group shares it. */
     void takeBack(MCMemberRecord group) {
         groups--;
         records.computeIfPresent(group.mlid(), (mlid, sharing) -> {
@@ -75,32 +79,36 @@ final class Mlids {
         return inherited;
     }
 
-    /** Returns the lowest inherited MLID without a group that forwards to a port; NONE if there is none. */
+    /**
+     * Returns the lowest inherited MLID without a group whose entries forward to a port; NONE if there is none.
+     *
+     * @param capacity number of MLIDs that all switches support
+     */
     int inheritedBy(long portGuid, int capacity) {
-        for (Map.Entry<Integer, Set<Long>> each :
+        for (Map.Entry<Integer, Set<Long>> entry :
                 inherited.headMap(MulticastView.FIRST_MLID + capacity).entrySet()) {
-            if (!records.containsKey(each.getKey()) && each.getValue().contains(portGuid)) {
-                return each.getKey();
+            if (!records.containsKey(entry.getKey()) && entry.getValue().contains(portGuid)) {
+                return entry.getKey();
             }
         }
         return NONE;
     }
 
-    /** Checks whether the MLID of a record is free, or belongs to groups that may share it with this one. */
+    /** Checks whether the MLID of a record is free, or belongs to groups that may share it with that of the record. */
     boolean mayHave(MCMemberRecord group) {
         Map<Gid, MCMemberRecord> members = records.get(group.mlid());
         return members == null || MulticastGroup.mayShareMlid(first(members), group);
     }
 
     /**
-     * Returns an MLID for a new group: the requested one if it is free, else a shared one if groups share,
-     * else the lowest free one, else the one that the fewest groups share.
+     * Returns an MLID for a new group, the first that exists of: the requested MLID if it is free; an MLID of alike
+     * solicited-node groups if these share; the lowest free MLID; the MLID that the fewest groups share.
      *
-     * @param group record with the requested MLID; NONE if none is requested
-     * @param capacity MLIDs that all switches support
-     * @param isSharing whether groups of solicited-node addresses share one
-     * @param isOpen checks whether a group may have to share its MLID
-     * @return NONE if there is none, or there are {@link #MAX_GROUPS}
+     * @param group record with the requested MLID; NONE if no MLID is requested
+     * @param capacity number of MLIDs that all switches support
+     * @param isSharing whether groups of solicited-node addresses share an MLID
+     * @param isOpen checks whether the group with an MGID may be made to share its MLID
+     * @return MLID; NONE if there is none, or there are {@link #MAX_GROUPS} groups
      */
     int forNew(MCMemberRecord group, int capacity, boolean isSharing, Predicate<Gid> isOpen) {
         if (isFull()) {
@@ -128,8 +136,10 @@ final class Mlids {
     }
 
     /**
-     * Returns the MLID that the fewest groups share, among groups that pass the check and may share with this
-     * one; NONE if there is none.
+     * Returns the MLID that the fewest groups have, among those whose groups pass the check and may share with a group.
+     *
+     * @param group record of the group
+     * @return MLID; NONE if there is none
      */
     int amongThose(MCMemberRecord group, int capacity, Predicate<Gid> isOpen) {
         return leastShared(
@@ -138,7 +148,7 @@ final class Mlids {
                         && isOpen.test(first(members).mgid()));
     }
 
-    /** Returns the number of MLIDs without a group, out of this capacity. */
+    /** Returns how many of the first {@code capacity} MLIDs have no group. */
     int free(int capacity) {
         return Math.max(
                 0,
@@ -160,8 +170,8 @@ final class Mlids {
     }
 
     /**
-     * Returns the lowest of the MLIDs that the fewest groups share and that pass the check; NONE if there is
-     * none.
+     * Returns the MLID below {@code end} that passes the check and that the fewest groups have; the lowest of several;
+     * NONE if there is none.
      */
     private int leastShared(int end, Predicate<Map<Gid, MCMemberRecord>> isOfKind) {
         int least = NONE;
@@ -186,7 +196,8 @@ final class Mlids {
     }
 
     /**
-     * Returns the lowest MLID within this capacity that has neither a group nor inherited entries, or NONE.
+     * Returns the lowest of the first {@code capacity} MLIDs that has neither a group nor inherited entries; NONE if
+     * there is none.
      */
     int lowestFree(int capacity) {
         int mlid = MulticastView.FIRST_MLID;

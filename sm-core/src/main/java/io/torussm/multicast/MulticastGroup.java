@@ -9,9 +9,9 @@ import java.util.function.LongUnaryOperator;
 /**
  * A multicast group and its members. Immutable.
  *
- * @param record the group's values, selectors "exactly"; PortGID, JoinState and ProxyJoin are zero
- * @param members member ports in the order of their joins
- * @param maker GUID of the port whose share the group counts for; 0 if unknown or not counted
+ * @param record values of the group with the selectors "exactly"; PortGID, JoinState and ProxyJoin are 0
+ * @param members members in the order of their joins
+ * @param maker PortGUID of the port to whose share the group counts; 0 if unknown or not counted
  */
 public record MulticastGroup(MCMemberRecord record, List<Member> members, long maker) {
     private static final int RECEIVES = MCMemberRecord.FULL_MEMBER | MCMemberRecord.NON_MEMBER;
@@ -20,7 +20,7 @@ public record MulticastGroup(MCMemberRecord record, List<Member> members, long m
         members = List.copyOf(members);
     }
 
-    /** Makes a group that counts for its first member, unless that member joined by proxy. */
+    /** Creates a group that counts to the share of its first member, unless that member joined by proxy. */
     public MulticastGroup(MCMemberRecord record, List<Member> members) {
         this(record, members, usualMaker(members));
     }
@@ -37,25 +37,25 @@ public record MulticastGroup(MCMemberRecord record, List<Member> members, long m
     }
 
     /**
-     * A port in a group.
+     * The membership of a port.
      *
      * @param portGid GID of the port
      * @param joinState JoinState bits, not 0
-     * @param isProxy whether another port joined it
-     * @param account GUID of the port whose share the membership counts for; 0 if unknown or not counted
+     * @param isProxy whether another port requested the membership
+     * @param account PortGUID of the port to whose share the membership counts; 0 if unknown or not counted
      */
     public record Member(Gid portGid, int joinState, boolean isProxy, long account) {
-        /** Makes a membership that counts for the member, unless another port joined it. */
+        /** Creates a membership that counts to the share of the member, unless another port requested it. */
         public Member(Gid portGid, int joinState, boolean isProxy) {
             this(portGid, joinState, isProxy, isProxy ? Shares.NOBODY : portGid.guid());
         }
 
-        /** Returns the membership with other JoinState bits. */
+        /** Returns a copy with other JoinState bits and another proxy bit. */
         Member with(int newJoinState, boolean isStillProxy) {
             return new Member(portGid, newJoinState, isStillProxy, account);
         }
 
-        /** Checks whether the account is the default one: the member, unless another port joined it. */
+        /** Checks whether the account is the default one: the member, unless another port requested the membership. */
         public boolean countsAsUsual() {
             return account == new Member(portGid, joinState, isProxy).account;
         }
@@ -75,7 +75,7 @@ public record MulticastGroup(MCMemberRecord record, List<Member> members, long m
     }
 
     /**
-     * Checks whether two groups may have one MLID, so that ports receive and drop packets of the other group.
+     * Checks whether two groups may share an MLID, so that ports receive and drop packets of the other group.
      * This is allowed for solicited-node addresses of one scope and partition, and for groups of the same
      * partition, MTU, rate and SL.
      */
@@ -88,9 +88,9 @@ public record MulticastGroup(MCMemberRecord record, List<Member> members, long m
     }
 
     /**
-     * Returns the group with the alias GUID of each member replaced by the GUID of its port.
+     * Returns a copy in which the alias GUID of each member is replaced by the PortGUID.
      *
-     * @param portOfAlias maps an alias GUID to the GUID of its port; 0 if there is none
+     * @param portOfAlias returns the PortGUID of the port with an alias GUID; 0 if there is none
      */
     public MulticastGroup atPorts(LongUnaryOperator portOfAlias) {
         return new MulticastGroup(
@@ -106,7 +106,7 @@ public record MulticastGroup(MCMemberRecord record, List<Member> members, long m
                         .toList());
     }
 
-    /** Returns the record of a member. */
+    /** Returns the MCMemberRecord of a member. */
     public MCMemberRecord recordOf(Member member) {
         return record.with(MCMemberRecord.PORT_GID, member.portGid())
                 .with(MCMemberRecord.JOIN_STATE, member.joinState())

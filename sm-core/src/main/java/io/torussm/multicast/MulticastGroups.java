@@ -27,11 +27,11 @@ import java.util.function.LongPredicate;
 /**
  * The multicast groups and their members, with the requirements for joining and leaving (IBA 15.2.5.17).
  *
- * <p>Declared groups exist without members; every other group ends with its last full member. Initially the
- * IPoIB broadcast group of the default partition is declared. To join a group, a port must be a full or
- * limited member of its partition.
+ * <p>Declared groups exist without members. Every other group ends with its last full or send-only full member.
+ * Initially the IPoIB broadcast group of the default partition is declared. To join a group, a port must be a full or
+ * limited member of the partition of the group.
  *
- * <p>Owner thread: the loop of the SM, except for {@link #view()}.
+ * <p>Owner thread: the loop, except for {@link #view()}.
  */
 public final class MulticastGroups {
     private static final EventLog EVENTS = EventLog.of(MulticastGroups.class);
@@ -43,11 +43,11 @@ public final class MulticastGroups {
     public static final int MAX_MLIDS = 0x3fff;
 
     /**
-     * The conditions that the subnet sets.
+     * The conditions for groups in the published subnet.
      *
-     * @param isOn whether there is a multicast tree; without one, all joins are refused
-     * @param capacity number of groups that every switch supports
-     * @param sls the SLs (bit n: SL n) that groups may have
+     * @param isOn whether there is a multicast tree; without a tree, all joins are refused
+     * @param capacity number of MLIDs that every switch supports
+     * @param sls the SLs that groups may have: bit n is SL n
      * @param gidPrefix the subnet prefix
      */
     public record Conditions(boolean isOn, int capacity, int sls, long gidPrefix) {}
@@ -61,14 +61,17 @@ public final class MulticastGroups {
     private BooleanSupplier areSharing = () -> false;
 
     private Conditions conditions = new Conditions(false, MAX_MLIDS, 0xffff, Gid.DEFAULT_PREFIX);
+
+    /** Number of the last MGID that the SA assigned. */
     private int madeUp;
+
     private final GroupSls sls = new GroupSls(0xffff);
 
     /**
-     * Declares the groups that exist without partitions.conf: the broadcast group, without members.
+     * Creates the groups that exist without partitions.conf: the broadcast group, without members.
      *
-     * @param usualLife default PacketLifeTime, a time value; read when a group is created
-     * @param maxMemberships limit of the memberships of all groups together
+     * @param usualLife returns the default PacketLifeTime, a time value of 6 bits; called when a group is created
+     * @param maxMemberships max number of memberships of all groups together
      */
     public MulticastGroups(IntSupplier usualLife, int maxMemberships) {
         this.usualLife = usualLife;
@@ -78,8 +81,8 @@ public final class MulticastGroups {
     }
 
     /**
-     * Sets whether groups for IPv6 solicited-node addresses of one scope and partition share an MLID; read
-     * for each new group. Existing groups keep their MLIDs.
+     * Sets the source of the setting whether groups for IPv6 solicited-node addresses of one scope and partition share
+     * an MLID. It is called for each new group; existing groups keep their MLIDs.
      */
     public void shareMlids(BooleanSupplier wanted) {
         areSharing = wanted;
@@ -90,8 +93,8 @@ public final class MulticastGroups {
     }
 
     /**
-     * Sets the groups that exist without members. A group that is no longer declared ends with its last
-     * member. A group that is declared with other values gets them when it has no members.
+     * Sets the groups that exist without members. A group that is no longer declared ends with its last member that
+     * keeps it. If a group is declared with other values, it takes them at a later declaration without members.
      */
     public void declare(List<WellKnownGroup> wellKnown) {
         Set<Gid> wanted = new HashSet<>();
@@ -140,22 +143,22 @@ public final class MulticastGroups {
     }
 
     /**
-     * Adds the groups of an earlier run or of another SM. Ports that vanished since then leave with
+     * Adds the groups of an earlier process or of another SM. Ports that vanished since then leave with
      * {@link #adopt}.
      *
-     * @param gidPrefix the subnet prefix; members of another one are left out
+     * @param gidPrefix the subnet prefix; members with another prefix are not added
      */
-    void add(List<MulticastGroup> earlier, long gidPrefix) {
-        Map<Gid, WellKnownGroup> moved = makeWay(earlier);
-        for (MulticastGroup old : earlier) {
-            if (table.find(old.mgid()) == null && table.mlids().mayHave(old.record())) {
-                table.add(new Group(old.record(), null, old.maker()));
+    void add(List<MulticastGroup> previousGroups, long gidPrefix) {
+        Map<Gid, WellKnownGroup> moved = makeWay(previousGroups);
+        for (MulticastGroup previousGroup : previousGroups) {
+            if (table.find(previousGroup.mgid()) == null && table.mlids().mayHave(previousGroup.record())) {
+                table.add(new Group(previousGroup.record(), null, previousGroup.maker()));
             }
-            Group group = table.find(old.mgid());
+            Group group = table.find(previousGroup.mgid());
             if (group != null) {
-                WellKnownGroup declared = moved.get(old.mgid());
+                WellKnownGroup declared = moved.get(previousGroup.mgid());
                 group.declared = declared == null ? group.declared : declared;
-                old.members().stream()
+                previousGroup.members().stream()
                         .filter(member -> member.portGid().prefix() == gidPrefix)
                         .forEach(member -> table.restoreMember(group, member));
                 table.endIfUnneeded(group);
@@ -165,19 +168,19 @@ public final class MulticastGroups {
     }
 
     /**
-     * Removes declared groups without members whose MLID belonged to another earlier group, or that had another
-     * MLID earlier. Switches and hosts still use the earlier MLIDs.
+     * Removes declared groups without members whose MLID conflicts with the previous groups: another previous group has
+     * it, or the same group had another MLID. Switches and hosts still use the previous MLIDs.
      *
-     * @return the removed groups, to be declared again after the earlier groups are added
+     * @return declarations of the removed groups by MGID, to be declared again after the previous groups are added
      */
-    private Map<Gid, WellKnownGroup> makeWay(List<MulticastGroup> earlier) {
-        Map<Gid, Integer> had = new HashMap<>();
-        earlier.forEach(old -> had.put(old.mgid(), old.mlid()));
-        Set<Integer> wanted = new HashSet<>(had.values());
+    private Map<Gid, WellKnownGroup> makeWay(List<MulticastGroup> previousGroups) {
+        Map<Gid, Integer> previousMlids = new HashMap<>();
+        previousGroups.forEach(old -> previousMlids.put(old.mgid(), old.mlid()));
+        Set<Integer> usedMlids = new HashSet<>(previousMlids.values());
         Map<Gid, WellKnownGroup> moved = new LinkedHashMap<>();
         for (Group group : table.all()) {
-            Integer own = had.get(group.record.mgid());
-            boolean mustMove = own == null ? wanted.contains(group.mlid()) : own != group.mlid();
+            Integer previousMlid = previousMlids.get(group.record.mgid());
+            boolean mustMove = previousMlid == null ? usedMlids.contains(group.mlid()) : previousMlid != group.mlid();
             WellKnownGroup declared = group.declared;
             if (declared != null && group.members.isEmpty() && mustMove) {
                 moved.put(group.record.mgid(), declared);
@@ -191,13 +194,13 @@ public final class MulticastGroups {
      * Keeps entries that another master SM left in switches until hosts join again. Their MLIDs are assigned
      * to groups that the receiving ports create.
      *
-     * @param ports by MLID, GUIDs of the ports to which the entries forward; empty to drop the entries
+     * @param ports PortGUIDs of the ports to which the entries forward, by MLID; empty to drop the entries
      */
     void inherit(SortedMap<Integer, Set<Long>> ports) {
         table.inherit(ports);
     }
 
-    /** Returns the last published groups; from any thread. */
+    /** Returns the last published groups; may be called from any thread. */
     public MulticastView view() {
         return table.view();
     }
@@ -219,7 +222,7 @@ public final class MulticastGroups {
      * Adopts another subnet: vanished ports leave their groups, and requests are checked against new
      * conditions.
      *
-     * @param exists checks whether a port has this GUID
+     * @param exists checks whether a port with a GUID stays a member
      */
     public void adopt(Conditions newConditions, LongPredicate exists) {
         boolean isNews = sls.adopt(newConditions.sls());
@@ -244,7 +247,7 @@ public final class MulticastGroups {
     }
 
     /**
-     * Joins a port to a group. If there is no such group, and the request gives enough components, the group
+     * Joins a port to a group. If there is no such group, and the request contains the necessary components, the group
      * is created.
      */
     public MembershipReply join(MembershipRequest request) {
@@ -271,8 +274,10 @@ public final class MulticastGroups {
         }
         MCMemberRecord wanted =
                 GroupRules.newRecord(request, mgidFor(request), usualLife.getAsInt(), mlidWanted(request));
-        int had = table.mlids().inheritedBy(request.wanted().portGid().guid(), capacity());
-        int mlid = had != Mlids.NONE && !request.has(MCMemberRecord.MLID) ? had : mlidFor(wanted, request.account());
+        int inheritedMlid = table.mlids().inheritedBy(request.wanted().portGid().guid(), capacity());
+        int mlid = inheritedMlid != Mlids.NONE && !request.has(MCMemberRecord.MLID)
+                ? inheritedMlid
+                : mlidFor(wanted, request.account());
         if (mlid == Mlids.NONE) {
             return request.refused(MadStatus.SA_NO_RESOURCES);
         }
@@ -286,8 +291,12 @@ public final class MulticastGroups {
     }
 
     /**
-     * Returns an MLID for a new group. If a port already has as many groups as there are free MLIDs, it must
-     * share the MLID of one of its groups. A tenant must share that of one of its partition.
+     * Returns an MLID for a new group; NONE if none is available. If the port has as many groups as there are free
+     * MLIDs, its new group shares the MLID of one of its groups. In a partition other than the default one, it may
+     * share that of any group that {@link MulticastGroup#mayShareMlid} permits.
+     *
+     * @param wanted record of the new group
+     * @param maker PortGUID of the port to whose share the group counts
      */
     private int mlidFor(MCMemberRecord wanted, long maker) {
         int free = table.mlids().free(capacity());
@@ -314,8 +323,8 @@ public final class MulticastGroups {
     }
 
     /**
-     * Checks whether a group is not declared. Packets of a declared group may go to all ports, so that it
-     * shares no MLID.
+     * Checks whether there is an undeclared group with an MGID. Packets of a declared group may go to all ports, so
+     * that it shares no MLID.
      */
     private boolean isUndeclared(Gid mgid) {
         Group group = table.find(mgid);
@@ -340,8 +349,8 @@ public final class MulticastGroups {
     }
 
     /**
-     * Checks an MGID (IBA 4.1.1, 15.2.5.17.1). One of IPoIB needs its broadcast group (RFC 4391), and must
-     * agree with it.
+     * Checks the MGID of a new group (IBA 4.1.1, 15.2.5.17.1). It may be 0, so that the SA assigns one. A group of
+     * IPoIB needs its broadcast group (RFC 4391), and must agree with it.
      */
     private boolean isGoodMgid(MembershipRequest request) {
         Gid mgid = request.wanted().mgid();
@@ -350,8 +359,9 @@ public final class MulticastGroups {
         }
         if (Mgids.isIp(mgid)) {
             Gid broadcast = Mgids.broadcastOf(mgid);
-            Group like = table.find(broadcast);
-            return mgid.equals(broadcast) || (like != null && GroupRules.agrees(request, like.record));
+            Group broadcastGroup = table.find(broadcast);
+            return mgid.equals(broadcast)
+                    || (broadcastGroup != null && GroupRules.agrees(request, broadcastGroup.record));
         }
         return Mgids.isFreeToChoose(mgid);
     }
@@ -362,7 +372,7 @@ public final class MulticastGroups {
         return Mgids.isZero(wanted.mgid()) ? makeUp(scope) : wanted.mgid();
     }
 
-    /** Returns an unused MGID out of those that the SA assigns. */
+    /** Returns an unused MGID of those that the SA assigns. */
     private Gid makeUp(int scope) {
         Gid mgid;
         do {
@@ -374,18 +384,20 @@ public final class MulticastGroups {
 
     private int admissionStatus(MembershipRequest request, Group group) {
         MCMemberRecord record = group.record;
-        MulticastGroup.Member already = group.members.get(request.wanted().portGid());
+        MulticastGroup.Member presentMember = group.members.get(request.wanted().portGid());
         boolean isFit = request.portMtu() >= record.mtu()
                 && Rates.isDefined(record.rate())
                 && Rates.compare(request.portRate(), record.rate()) >= 0
                 && request.wanted().joinState() != 0
                 && request.portKeys().isIn(record.pKey())
                 && sls.allowOrComplain(record.sl())
-                && (already == null ? GroupRules.maySpeakFor(request) : GroupRules.mayChange(request, already, record));
+                && (presentMember == null
+                        ? GroupRules.maySpeakFor(request)
+                        : GroupRules.mayChange(request, presentMember, record));
         if (!isFit) {
             return MadStatus.SA_REQ_INVALID;
         }
-        boolean hasRoom = already != null || table.hasRoom(request.account(), group);
+        boolean hasRoom = presentMember != null || table.hasRoom(request.account(), group);
         return hasRoom ? MadStatus.OK : MadStatus.SA_NO_RESOURCES;
     }
 
@@ -406,7 +418,7 @@ public final class MulticastGroups {
         return new MembershipReply(MadStatus.OK, group.published.recordOf(member));
     }
 
-    /** Removes JoinState bits of a member; removes the member if no bits are left. */
+    /** Removes JoinState bits of a member; removes the member if no bits remain. */
     public MembershipReply leave(MembershipRequest request) {
         Group group = table.find(request.wanted().mgid());
         MulticastGroup.Member member =
@@ -419,8 +431,8 @@ public final class MulticastGroups {
                 || !GroupRules.mayChange(request, member, group.record)) {
             return request.refused(MadStatus.SA_REQ_INVALID);
         }
-        int left = member.joinState() & ~leaving;
-        if (left == 0) {
+        int remainingBits = member.joinState() & ~leaving;
+        if (remainingBits == 0) {
             table.remove(group, member);
             return new MembershipReply(
                     MadStatus.OK,
@@ -429,10 +441,10 @@ public final class MulticastGroups {
                             .with(MCMemberRecord.PORT_GID, member.portGid())
                             .with(MCMemberRecord.SCOPE, group.record.get(MCMemberRecord.SCOPE)));
         }
-        MulticastGroup.Member rest = member.with(left, member.isProxy());
-        group.put(rest);
+        MulticastGroup.Member remainingMember = member.with(remainingBits, member.isProxy());
+        group.put(remainingMember);
         table.markChanged(group);
         table.endIfUnneeded(group);
-        return new MembershipReply(MadStatus.OK, group.published.recordOf(rest));
+        return new MembershipReply(MadStatus.OK, group.published.recordOf(remainingMember));
     }
 }

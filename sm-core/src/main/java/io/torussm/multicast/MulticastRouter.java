@@ -19,17 +19,18 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The forwarding of groups along a tree, as blocks of 32 MLIDs. Immutable, except for the alias GUIDs of
- * members.
+ * The multicast forwarding tables of all switches for groups along a tree, in blocks of 32 MLIDs. Immutable, except for
+ * the alias GUIDs of members.
  *
- * <p>The switch of a send-only member is part of the tree, but its port is not sent to, unless another member
- * is at it. A member that is no port of this subnet is ignored. Ports in entries that another SM left are
- * treated as members. Without a tree, and for groups whose SL is not allowed, nothing is forwarded.
+ * <p>The path to a send-only member is a part of the tree, but its switch does not forward packets to it, unless
+ * another member has the same port. A member that is no port of this subnet is ignored. Ports in entries that another
+ * SM left are treated as members. Without a tree, and for groups whose SL is not allowed, nothing is forwarded.
  */
 public final class MulticastRouter {
     /** Ports in one block of a MulticastForwardingTable. */
     public static final int PORTS_PER_POSITION = 16;
 
+    /** Bytes of a MulticastForwardingTable: for each of 32 MLIDs a big-endian mask of 16 ports. */
     private static final int BLOCK_BYTES = 64;
 
     private final Fabric fabric;
@@ -39,11 +40,11 @@ public final class MulticastRouter {
     private final LongUnaryOperator portOfAlias;
 
     /**
-     * Routes groups of a subnet.
+     * Creates the router of a subnet.
      *
-     * @param tree over the switches of the subnet; null for no multicast
-     * @param sls the SLs (bit n: SL n) that are forwarded
-     * @param portOfAlias maps an alias GUID to the GUID of its port at the moment; 0 if there is none
+     * @param tree tree over the switches of the subnet; null if there is no multicast
+     * @param sls the SLs whose packets are forwarded: bit n is SL n
+     * @param portOfAlias returns the PortGUID of the port that has an alias GUID at present; 0 if there is none
      */
     public MulticastRouter(Subnet subnet, @Nullable MulticastTree tree, int sls, LongUnaryOperator portOfAlias) {
         this.fabric = subnet.fabric();
@@ -67,12 +68,12 @@ public final class MulticastRouter {
         return fabric;
     }
 
-    /** Checks whether an end port has this GUID or alias GUID. */
+    /** Checks whether an end port has a GUID, as PortGUID or alias. */
     public boolean hasPort(long guid) {
         return portOf(guid) != null;
     }
 
-    /** Checks whether the link of an end port is ACTIVE. */
+    /** Checks whether the link of the end port with a GUID is ACTIVE. */
     public boolean isActive(long guid) {
         Integer port = portOf(guid);
         PortInfo info = port == null ? null : fabric.portInfo(port);
@@ -100,19 +101,28 @@ public final class MulticastRouter {
     /** The entries of 32 MLIDs in all switches. */
     public static final class Block {
         private static final MulticastForwardingTable EMPTY = MulticastForwardingTable.TYPE.zero();
+
+        /** The tables {@code [switch][byte]}, for each position BLOCK_BYTES; null for a switch without entries. */
         private final byte[] @Nullable [] bySwitch;
 
         private Block(int switches) {
             bySwitch = new byte[switches][];
         }
 
-        /** Returns the block of 32 MLIDs for 16 ports of a switch. */
+        /**
+         * Returns the block of 32 MLIDs for 16 ports of a switch.
+         *
+         * @param sw switch index
+         * @param position ports 16 * position to 16 * position + 15
+         */
         public MulticastForwardingTable table(int sw, int position) {
             byte[] entries = bySwitch[sw];
             return entries == null ? EMPTY : MulticastForwardingTable.TYPE.read(entries, position * BLOCK_BYTES);
         }
 
-        /** Returns the ports, ascending, to which a switch forwards the i-th MLID of the block. */
+        /**
+         * Returns the ascending numbers of the ports to which a switch forwards MLID i of the block, i from 0 to 31.
+         */
         public int[] ports(int sw, int i) {
             byte[] entries = bySwitch[sw];
             if (entries == null) {
@@ -123,6 +133,7 @@ public final class MulticastRouter {
                     .toArray();
         }
 
+        // The mask of MLID i at a position has two bytes: first that of ports 15 to 8, then that of ports 7 to 0.
         private static boolean isSet(byte[] entries, int port, int i) {
             int highByte = port / PORTS_PER_POSITION * BLOCK_BYTES + 2 * i;
             int bit = port % PORTS_PER_POSITION;
@@ -130,7 +141,7 @@ public final class MulticastRouter {
         }
     }
 
-    /** Routes the groups of one block of MLIDs: {@code 0xC000 + 32 * number} and the 31 after it. */
+    /** Returns the entries of a block of MLIDs: {@code 0xC000 + 32 * number} and the 31 after it. */
     public Block block(MulticastView groups, int number) {
         Block block = new Block(fabric.switchCount());
         int first = MulticastView.FIRST_MLID + number * MulticastForwardingTable.MLIDS_PER_BLOCK;
@@ -144,18 +155,24 @@ public final class MulticastRouter {
         SortedMap<Integer, Set<Long>> inherited =
                 groups.inherited().subMap(first, first + MulticastForwardingTable.MLIDS_PER_BLOCK);
         inherited.keySet().forEach(mlid -> sharing.computeIfAbsent(mlid, none -> List.of()));
-        sharing.forEach(
-                (mlid, those) -> route(mlid, those, inherited.getOrDefault(mlid, Set.of()), mlid - first, block));
+        sharing.forEach((mlid, mlidGroups) ->
+                route(mlid, mlidGroups, inherited.getOrDefault(mlid, Set.of()), mlid - first, block));
         return block;
     }
 
     /**
-     * Routes the groups of one MLID. A switch cannot tell them apart, so that the members of all receive all.
+     * Adds the entries of an MLID. A switch cannot distinguish the groups that share it, so that the members of each
+     * group receive the packets of all.
+     *
+     * @param sharing groups with the MLID
+     * @param inherited PortGUIDs of the ports in entries that another SM left
+     * @param i index of the MLID in the block, 0 to 31
      */
     private void route(int mlid, List<MulticastGroup> sharing, Set<Long> inherited, int i, Block block) {
         if (tree == null) {
             return;
         }
+        // Whether a member receives packets, by port index.
         Map<Integer, Boolean> receives = new LinkedHashMap<>();
         for (MulticastGroup group : sharing) {
             if ((sls >> group.record().sl() & 1) != 0) {
@@ -180,6 +197,7 @@ public final class MulticastRouter {
         }
     }
 
+    /** Removes the port of a send-only member from the mask of its switch. */
     private void silence(int port, Map<Integer, long[]> masks) {
         long[] mask = masks.get(fabric.switchOf(port));
         if (mask != null) {
@@ -188,6 +206,7 @@ public final class MulticastRouter {
         }
     }
 
+    /** Writes the mask of MLID i of a switch, in which bit n of element k is port 64 * k + n. */
     private void put(int sw, long[] mask, int i, Block block) {
         byte[] entries = block.bySwitch[sw];
         if (entries == null) {

@@ -9,17 +9,18 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All groups at one moment.
+ * All multicast groups at one moment. Immutable.
  *
- * @param groups by MLID, ascending
- * @param inherited by MLID, GUIDs of other ports to which entries of a previous master SM forward; their
- * groups are not known yet
+ * @param groups groups by ascending MLID
+ * @param inherited PortGUIDs of the ports to which entries of a previous master SM forward, by MLID; the groups of
+ *     these
+ *     entries are unknown
  */
 public record MulticastView(List<MulticastGroup> groups, SortedMap<Integer, Set<Long>> inherited) {
     /** The first multicast LID. */
     public static final int FIRST_MLID = 0xC000;
 
-    /** No groups. */
+    /** The view without groups. */
     public static final MulticastView EMPTY = new MulticastView(List.of());
 
     public MulticastView {
@@ -27,7 +28,7 @@ public record MulticastView(List<MulticastGroup> groups, SortedMap<Integer, Set<
         inherited = Collections.unmodifiableSortedMap(new TreeMap<>(inherited));
     }
 
-    /** Makes a view without inherited entries. */
+    /** Creates a view without inherited entries. */
     public MulticastView(List<MulticastGroup> groups) {
         this(groups, new TreeMap<>());
     }
@@ -42,7 +43,7 @@ public record MulticastView(List<MulticastGroup> groups, SortedMap<Integer, Set<
         return null;
     }
 
-    /** Returns the highest MLID in use, {@link #FIRST_MLID} - 1 if there is none. */
+    /** Returns the highest MLID in use; {@link #FIRST_MLID} - 1 if no MLID is in use. */
     public int topMlid() {
         int none = FIRST_MLID - 1;
         int top = groups.isEmpty() ? none : groups.get(groups.size() - 1).mlid();

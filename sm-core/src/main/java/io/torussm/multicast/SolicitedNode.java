@@ -3,9 +3,9 @@ package io.torussm.multicast;
 import io.torussm.mad.Gid;
 
 /**
- * Groups for IPv6 solicited-node addresses (RFC 4291 2.7.1, RFC 4391):
- * {@code ff1s:601b:<P_Key>::1:ff00:0/104}. Each IPv6 address of each host creates one with few members. If
- * they do not share MLIDs, a large subnet runs out of them.
+ * The MGIDs for IPv6 solicited-node addresses (RFC 4291 2.7.1, RFC 4391):
+ * {@code ff1s:601b:<P_Key>::1:ff00:0/104}. Each IPv6 address of each host creates such a group with few members. If
+ * these groups do not share MLIDs, a large subnet has too few MLIDs.
  */
 public final class SolicitedNode {
     private static final long PREFIX_MASK = 0xfff0_ffff_0000_ffffL;

@@ -7,26 +7,26 @@ import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Members whose ports vanished from the subnet, and the time for which they stay members. A host behind a
+ * The members whose ports vanished from the subnet, and the time for which they stay members. A host behind a
  * hung switch, or in the other part of a split subnet, keeps sending to the MLIDs of its groups. Other groups
- * must not get these MLIDs meanwhile. A port that returns with its link ACTIVE stays a member; one whose link
- * was down joins again.
+ * must not have these MLIDs meanwhile. A port that returns with its link ACTIVE stays a member. If its link was down,
+ * it leaves, and its host joins again.
  *
- * <p>Owner thread: the loop of the SM.
+ * <p>Owner thread: the loop.
  */
 final class VanishedPorts {
     private final Loop loop;
     private final Runnable whenOneIsDue;
 
-    /** The time of the first absence, by the GUID in the member's GID. */
+    /** Begin of the absence of each vanished member, by the GUID in its GID. */
     private Map<Long, Long> sinceNs = new HashMap<>();
 
     private Loop.@Nullable Timer timer;
 
     /**
-     * Starts without vanished members.
+     * Creates an empty set.
      *
-     * @param whenOneIsDue callback, called when the time of a vanished member is over
+     * @param whenOneIsDue callback, called when the time of a vanished member has passed
      */
     VanishedPorts(Loop loop, Runnable whenOneIsDue) {
         this.loop = loop;
@@ -36,6 +36,8 @@ final class VanishedPorts {
     /**
      * Starts a check of all members. The caller tests each member, then calls {@link Glance#end}.
      *
+     * @param exists checks whether a port has a GUID
+     * @param isActive checks whether the link of the port with a GUID is ACTIVE
      * @param keepNs time in nanoseconds for which a vanished port stays a member
      */
     Glance look(LongPredicate exists, LongPredicate isActive, long keepNs) {
@@ -55,7 +57,7 @@ final class VanishedPorts {
         }
     }
 
-    /** One check of all members: tests whether a port stays a member. */
+    /** A check of all members: tests whether a port stays a member. */
     final class Glance implements LongPredicate {
         private final LongPredicate exists;
         private final LongPredicate isActive;
@@ -83,7 +85,7 @@ final class VanishedPorts {
             return stays;
         }
 
-        /** Removes entries of ports that returned or left, and starts the timer for the others. */
+        /** Ends the check: forgets the absence of ports that returned or left, and starts the timer for the others. */
         void end() {
             sinceNs = still;
             stopClock();

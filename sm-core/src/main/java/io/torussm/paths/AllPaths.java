@@ -5,11 +5,11 @@ import io.torussm.sa.query.QueryReply;
 import io.torussm.sa.query.RecordTable;
 
 /**
- * The walk over the paths of all pairs of a source and a destination, either of which may be open: pair by
- * pair, and within a pair path by path.
+ * The enumeration of the paths of all pairs of a source and a destination, pair by pair. Source, destination or both
+ * may be open, so that all ports are tried.
  */
 final class AllPaths implements QueryReply.Walk {
-    /** The mark of an end that is one given port. */
+    /** The list of ports of an end that is not open. */
     private static final int[] NAMED = {};
 
     private final PathSearch search;
@@ -17,13 +17,17 @@ final class AllPaths implements QueryReply.Walk {
     private final int destination;
     private final int[] sources;
     private final int[] destinations;
+
+    /** Index in {@link #sources} of the present pair. */
     private int from;
+
+    /** Index in {@link #destinations} of the present pair. */
     private int to;
 
-    /** Number of paths of the pair that earlier parts contain. */
+    /** Number of paths of the present pair that earlier parts of the table contain. */
     private int given;
 
-    /** Begins a walk; each end is a port, or {@link PathSearch#ANY}. */
+    /** Creates an enumeration; each end is a port index, or {@link PathSearch#ANY}. */
     AllPaths(PathSearch search, int source, int destination) {
         this.search = search;
         this.source = source;

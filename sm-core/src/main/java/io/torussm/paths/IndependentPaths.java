@@ -8,29 +8,29 @@ import io.torussm.sa.query.ViewIndex;
 import java.util.BitSet;
 import java.util.stream.IntStream;
 
-/** Paths without a common cable, so that the loss of a cable breaks at most one path. */
+/** The selection of paths without a common cable, so that the loss of a cable breaks at most one path. */
 final class IndependentPaths {
     private IndependentPaths() {}
 
     /**
-     * Reduces PathRecords to independent ones. Starts with each of them in turn, adds the independent ones in
-     * the order of the table, and keeps the largest set, the first of several.
+     * Removes PathRecords so that the others have no common cable. A greedy search starts with each record in turn, and
+     * adds the independent records in the order of the table. The largest of the sets remains, the first of several.
      *
-     * @param wanted limit of the kept paths
+     * @param wanted max number of remaining paths
      */
     static void keep(ViewIndex index, RecordTable records, int wanted) {
         int count = records.count();
         BitSet[] compatible = compatible(index, records);
         BitSet best = new BitSet();
         for (int first = 0; first < count && best.cardinality() < wanted; first++) {
-            BitSet chosen = new BitSet(count);
-            chosen.set(first);
-            BitSet left = (BitSet) compatible[first].clone();
-            for (int next = left.nextSetBit(0); next >= 0; next = left.nextSetBit(next + 1)) {
-                chosen.set(next);
-                left.and(compatible[next]);
+            BitSet independent = new BitSet(count);
+            independent.set(first);
+            BitSet candidates = (BitSet) compatible[first].clone();
+            for (int next = candidates.nextSetBit(0); next >= 0; next = candidates.nextSetBit(next + 1)) {
+                independent.set(next);
+                candidates.and(compatible[next]);
             }
-            best = chosen.cardinality() > best.cardinality() ? chosen : best;
+            best = independent.cardinality() > best.cardinality() ? independent : best;
         }
         while (best.cardinality() > wanted) {
             best.clear(best.length() - 1);
@@ -38,6 +38,7 @@ final class IndependentPaths {
         records.retain(best);
     }
 
+    /** Returns for each record, by its number, the set of records without a common cable. */
     private static BitSet[] compatible(ViewIndex index, RecordTable records) {
         int count = records.count();
         int[][] cables = new int[count][];

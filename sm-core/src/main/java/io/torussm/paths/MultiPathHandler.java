@@ -19,17 +19,17 @@ import io.torussm.sa.query.ViewIndex;
 import io.torussm.transport.rmpp.Rmpp;
 
 /**
- * MultiPathRecord (IBA 15.2.5.20): one request for the paths from several sources to several destinations,
- * answered by PathRecords. Except for its end points it equals a PathRecord request, and is served as one for
- * each pair.
+ * The handler of MultiPathRecord (IBA 15.2.5.20): one request for the paths from several sources to several
+ * destinations, answered by PathRecords. It is served like a PathRecord request with the same constraints for each
+ * pair.
  *
  * <p>If IndependenceSelector is not 0, the returned paths have no common cable.
  */
 final class MultiPathHandler implements AttributeHandler {
-    /** Limit of the GIDs of a request, sources and destinations together; the same as in OpenSM. */
+    /** Max number of GIDs of a request, sources and destinations together; that of OpenSM. */
     static final int MAX_GIDS = 11;
 
-    /** Limit of the paths of an answer. */
+    /** Max number of paths of an answer. */
     static final int MAX_PATHS = 127;
 
     private static final ComponentMask C = MultiPathRecord.COMPONENTS;
@@ -39,7 +39,7 @@ final class MultiPathHandler implements AttributeHandler {
     private static final int GIDS_AT = MultiPathRecord.TYPE.layout().size();
     private static final int GID_SIZE = 16;
 
-    /** Components of the request that constrain paths, each with that of PathRecord. */
+    /** Components that constrain paths: {@code {of MultiPathRecord, of PathRecord}}. */
     private static final Field[][] CONSTRAINTS = {
         {MultiPathRecord.RAW_TRAFFIC, PathRecord.RAW_TRAFFIC},
         {MultiPathRecord.FLOW_LABEL, PathRecord.FLOW_LABEL},
@@ -74,7 +74,7 @@ final class MultiPathHandler implements AttributeHandler {
         return MadHeader.method(mad) == Method.GET_MULTI;
     }
 
-    /** Serves requests by RMPP only, because both request and answer may exceed one MAD (IBA 15.2.5.20). */
+    /** Serves only requests by RMPP, because request and answer may exceed one MAD (IBA 15.2.5.20). */
     @Override
     public void serve(Query query, QueryReply reply) {
         if (query.method() != Method.GET_MULTI) {
@@ -94,8 +94,8 @@ final class MultiPathHandler implements AttributeHandler {
         if ((query.mask() & COUNTS) != COUNTS) {
             return MadStatus.SA_REQ_INSUFFICIENT_COMPONENTS;
         }
-        Query each = asPathRecord(query);
-        PathRequest request = new PathRequest(each);
+        Query pairQuery = asPathRecord(query);
+        PathRequest request = new PathRequest(pairQuery);
         if (request.status() != MadStatus.OK) {
             return request.status();
         }
@@ -118,7 +118,7 @@ final class MultiPathHandler implements AttributeHandler {
                 return MadStatus.SA_REQ_INVALID_GID;
             }
         }
-        PathSearch search = new PathSearch(each, paths, request, limit(query), false);
+        PathSearch search = new PathSearch(pairQuery, paths, request, limit(query), false);
         for (int from = 0; from < sourceCount; from++) {
             for (int to = sourceCount; to < count; to++) {
                 search.pair(ports[from], guids[from], ports[to], guids[to], records);
@@ -130,7 +130,7 @@ final class MultiPathHandler implements AttributeHandler {
         return search.isGivenUp() ? MadStatus.SA_NO_RESOURCES : MadStatus.OK;
     }
 
-    /** Returns NumbPath. Unlike that of PathRecord it is the limit for the whole answer. */
+    /** Returns NumbPath. Unlike NumbPath of PathRecord, it limits the whole answer. */
     private static int wanted(Query query) {
         return query.has(NUMB_PATH) ? query.value(MultiPathRecord.NUMB_PATH) : MAX_PATHS;
     }
@@ -143,15 +143,15 @@ final class MultiPathHandler implements AttributeHandler {
         return isApart(query) ? MAX_PATHS : wanted(query);
     }
 
-    /** Returns the end port with a GID, if the requester may see it. */
+    /** Returns the index of the end port with a GID; NONE if there is none that the requester may see. */
     private static int port(Query query, Gid gid) {
         ViewIndex index = query.index();
-        boolean isHere = gid.prefix() == index.subnet().gidPrefix() || gid.prefix() == Gid.DEFAULT_PREFIX;
-        int port = isHere ? index.portOfGuid(gid.guid()) : Fabric.NONE;
+        boolean isOfSubnet = gid.prefix() == index.subnet().gidPrefix() || gid.prefix() == Gid.DEFAULT_PREFIX;
+        int port = isOfSubnet ? index.portOfGuid(gid.guid()) : Fabric.NONE;
         return port != Fabric.NONE && query.maySee(port, gid.guid()) ? port : Fabric.NONE;
     }
 
-    /** Returns a PathRecord request with the same constraints, without end points. */
+    /** Returns a PathRecord request with the constraints of a MultiPathRecord request, without its end points. */
     private static Query asPathRecord(Query query) {
         byte[] mad = new byte[MadHeader.MAD_SIZE];
         MadHeader.METHOD.set(mad, 0, Method.GET_MULTI);

@@ -16,8 +16,8 @@ import io.torussm.sa.query.ViewIndex;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A PathRecord request with a multicast DGID, as a sender to the group makes it. There is one path, with the
- * group's values, if the group exists, the requester is in its partition, and the request does not contradict
+ * The answer to a PathRecord request with a multicast DGID, which a sender to the group makes. There is one path with
+ * the values of the group, if the group exists, the requester is in its partition, and the request does not contradict
  * the group. MTU, rate, packet life time and raw traffic are not compared.
  */
 final class MulticastPath {
@@ -27,7 +27,7 @@ final class MulticastPath {
     private static final long NUMB_PATH = C.bit(PathRecord.NUMB_PATH);
     private static final long P_KEY = C.bit(PathRecord.P_KEY);
 
-    /** Components of a path, with the equal ones of the group. */
+    /** Components that must be equal: {@code {of PathRecord, of MCMemberRecord}}. */
     private static final Field[][] SHARED = {
         {PathRecord.SL, MCMemberRecord.SL},
         {PathRecord.FLOW_LABEL, MCMemberRecord.FLOW_LABEL},
@@ -36,7 +36,10 @@ final class MulticastPath {
     };
 
     private static final int SIZE = PathRecord.TYPE.layout().size();
+
+    /** The scope of an MGID whose packets stay in the subnet. */
     private static final int LINK_LOCAL = 2;
+
     private static final int ANY_HOP_LIMIT = 0xff;
 
     private final Query query;
@@ -47,7 +50,12 @@ final class MulticastPath {
         this.groups = groups;
     }
 
-    /** Appends the path, if there is one; always returns {@link MadStatus#OK}. */
+    /**
+     * Appends the path, if there is one.
+     *
+     * @param sgid SGID of the request; null if it has none
+     * @return {@link MadStatus#OK}
+     */
     int answer(@Nullable Gid sgid, Gid mgid, RecordTable records) {
         MulticastGroup group = groups.group(mgid);
         boolean isNoneWanted = !query.isGet() && query.has(NUMB_PATH) && query.value(PathRecord.NUMB_PATH) == 0;
@@ -61,7 +69,7 @@ final class MulticastPath {
         return MadStatus.OK;
     }
 
-    /** Checks that the source, if given, is a member of the group, by its GUID or an alias. */
+    /** Checks whether the source of the request, by SGID or SLID, is a member of the group; true without a source. */
     private boolean isFromMember(@Nullable Gid sgid, MulticastGroup group) {
         ViewIndex index = query.index();
         int byGid = sgid == null ? PathSearch.ANY : PathRecordHandler.portOf(query, sgid);

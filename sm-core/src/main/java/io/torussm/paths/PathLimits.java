@@ -15,26 +15,31 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The smallest MTU and the lowest rate of the paths from a switch to a LID, along the LFTs of one view.
- * Limits of a LID are cached for all switches together, a byte each, because paths from different sources
- * have common ends. LIDs with equal bytes share them; if all cables are alike, nearly all LIDs do.
+ * The limits of paths, which are the smallest MTU and the lowest rate, from a switch to a LID along the LFTs of one
+ * view. The limits of a LID are cached for all switches together, because paths from different sources have common
+ * ends. They are an array {@code [switch]} of bytes. LIDs with equal arrays share one; if all cables are alike, nearly
+ * all LIDs do.
  *
- * <p>A pass over all switches costs some hundred times as much as one path, and after each publication all
- * LIDs are new. Therefore single paths to a LID are followed until they took as many steps as there are
- * switches, and then the pass is made. The total is at most twice the work of either, and the first requests
- * to a new view wait for one path, not for a pass over the fabric.
+ * <p>To compute the limits from all switches costs some hundred times as much as to follow one path. After each
+ * publication no LID is cached. Therefore single paths to a LID are followed until these had as many hops as there are
+ * switches; then the array is computed. The total is at most twice the work of the cheaper method, and the first
+ * requests to a new view wait for one path only.
  *
- * <p>Any thread. Memory: as many bytes as there are switches for each distinct set, at most
- * {@link #MAX_BYTES}, and four bytes for each LID. Beyond that, LIDs are not cached, and their tables are
- * followed each time.
+ * <p>Thread-safe. Memory: an array of switches for each distinct set, at most {@link #MAX_BYTES}, and four bytes for
+ * each LID. If the memory is used up, further LIDs are not cached, and paths to them are followed each time.
  */
 final class PathLimits {
-    /** The limit that stands for a LID without a path. */
+    /** The limits if there is no path; an MTU code is at least 1, so that no path has these limits. */
     static final int NO_PATH = 0;
 
     private static final int MAX_BYTES = 32 << 20;
+
+    /** Limits are {@code MTU code << ORDER_BITS | order of the rate}, in one byte: the MTU code is at most 5. */
     private static final int ORDER_BITS = 5;
+
     private static final int ORDER_MASK = (1 << ORDER_BITS) - 1;
+
+    /** The mark of a switch whose limits are not computed yet; no limits have this value. */
     private static final byte UNSEEN = (byte) 0xff;
 
     private final ViewIndex index;
@@ -43,21 +48,23 @@ final class PathLimits {
     private final Fabric fabric;
     private final int switches;
 
-    /** By LID; null before the first pass, and if there is no room for the result. */
+    /** Limits {@code [LID][switch]}; null for a LID that is not cached. */
     private final AtomicReferenceArray<byte[]> byLid;
 
-    /** By LID, the number of switches on the single paths so far. */
+    /** Number of hops of the single paths that were followed, by LID. */
     private final AtomicIntegerArray passed;
 
+    /** The distinct arrays of limits; also the lock of the map. */
     private final Map<ByteBuffer, byte[]> distinct = new HashMap<>();
+
     private final int mostDistinct;
 
-    /** Starts with an empty cache. */
+    /** Creates an empty cache of at most MAX_BYTES bytes. */
     PathLimits(ViewIndex index) {
         this(index, MAX_BYTES);
     }
 
-    /** Starts with an empty cache and a limit of its bytes. */
+    /** Creates an empty cache of at most {@code maxBytes} bytes. */
     PathLimits(ViewIndex index, int maxBytes) {
         this.index = index;
         this.plan = index.view().plan();
@@ -70,12 +77,11 @@ final class PathLimits {
     }
 
     /**
-     * Returns the limits of the path, including its last cable.
+     * Returns the limits of the path from a switch to a LID, its last cable included.
      *
-     * @param sw index of a switch
-     * @param dlid LID of an end port that is not at the other end of the cable by which packets entered the
-     * switch
-     * @return {@link #NO_PATH} if the tables do not lead there; else see {@link #mtu} and {@link #rateOrder}
+     * @param sw switch index
+     * @param dlid LID of an end port that is not at the other end of the cable by which packets entered the switch
+     * @return limits, see {@link #mtu} and {@link #rateOrder}; {@link #NO_PATH} if the tables do not lead to the LID
      */
     int from(int sw, int dlid) {
         byte[] known = byLid.get(dlid);
@@ -92,108 +98,121 @@ final class PathLimits {
         }
     }
 
-    /** Returns the MTU code. */
+    /** Returns the MTU code of limits. */
     static int mtu(int limits) {
         return limits >> ORDER_BITS;
     }
 
-    /** Returns the rank of the rate, as {@link Rates#order}. */
+    /** Returns the rate of limits, as a value of {@link Rates#order}. */
     static int rateOrder(int limits) {
         return limits & ORDER_MASK;
     }
 
+    /** Returns the limits with an MTU code and a rate in the order of {@link Rates#order}. */
     static int both(int mtu, int rateOrder) {
         return mtu << ORDER_BITS | rateOrder;
     }
 
+    /** Returns the limits with the smaller MTU and the lower rate of two limits. */
     static int least(int a, int b) {
         return both(Math.min(mtu(a), mtu(b)), Math.min(rateOrder(a), rateOrder(b)));
     }
 
-    /** Returns the port by which a switch forwards packets for a LID; {@link Fabric#NONE} if it has none. */
+    /**
+     * Returns the index of the port by which a switch forwards packets to a LID; {@link Fabric#NONE} if there is none.
+     */
     private int egress(int sw, int dlid) {
         byte[] lft = plan.lft(sw);
         int out = dlid < lft.length ? lft[dlid] & 0xff : LinearForwardingTable.NO_PATH;
         return out == LinearForwardingTable.NO_PATH || out > fabric.numPorts(sw) ? Fabric.NONE : fabric.port(sw, out);
     }
 
-    /** Returns the limits of an egress port; a switch's own port 0 does not limit the rate. */
+    /** Returns the limits of an egress port; port 0 of a switch does not limit the rate. */
     private int at(int egress) {
         boolean isOwn = fabric.portNum(egress) == 0;
         return both(index.mtu(egress), isOwn ? Rates.FASTEST_ORDER : index.rateOrder(egress));
     }
 
-    /** Returns the next switch after an egress port; {@link Fabric#NONE} if there is none. */
+    /** Returns the switch at the other end of the cable of an egress port; {@link Fabric#NONE} if there is none. */
     private int next(int egress) {
         int far = fabric.portNum(egress) == 0 ? Fabric.NONE : fabric.peer(egress);
         int node = far == Fabric.NONE ? Fabric.NONE : fabric.nodeOf(far);
         return node != Fabric.NONE && fabric.isSwitch(node) ? node : Fabric.NONE;
     }
 
+    /**
+     * Checks whether packets reach a port by an egress port: it is port 0 of the switch, or the other end of the cable.
+     */
     private boolean isAt(int egress, int destination) {
         return egress == destination || (fabric.portNum(egress) != 0 && fabric.peer(egress) == destination);
     }
 
-    private int follow(int first, int dlid) {
+    /** Follows a single path. A path has at most as many hops as there are switches, unless the tables have a loop. */
+    private int follow(int firstSwitch, int dlid) {
         int destination = subnet.portOfLid(dlid);
-        int sofar = both(index.mtu(destination), Rates.FASTEST_ORDER);
-        int sw = first;
+        int limits = both(index.mtu(destination), Rates.FASTEST_ORDER);
+        int sw = firstSwitch;
         int hops = 0;
-        boolean isThere = false;
-        while (sw != Fabric.NONE && !isThere && hops < switches) {
+        boolean hasArrived = false;
+        while (sw != Fabric.NONE && !hasArrived && hops < switches) {
             hops++;
             int egress = egress(sw, dlid);
-            sofar = egress == Fabric.NONE ? sofar : least(sofar, at(egress));
-            isThere = egress != Fabric.NONE && isAt(egress, destination);
+            limits = egress == Fabric.NONE ? limits : least(limits, at(egress));
+            hasArrived = egress != Fabric.NONE && isAt(egress, destination);
             sw = egress == Fabric.NONE ? Fabric.NONE : next(egress);
         }
         if (passed.get(dlid) < switches) {
             passed.addAndGet(dlid, hops);
         }
-        return isThere ? sofar : NO_PATH;
+        return hasArrived ? limits : NO_PATH;
     }
 
+    /** Computes and caches the limits of a LID; returns null if there is no memory for another array. */
     private byte @Nullable [] keep(int dlid) {
         synchronized (distinct) {
             if (distinct.size() >= mostDistinct) {
                 return null;
             }
         }
-        byte[] found = toAll(dlid);
+        byte[] computed = toAll(dlid);
         synchronized (distinct) {
-            byte[] same = distinct.get(ByteBuffer.wrap(found));
-            if (same == null && distinct.size() < mostDistinct) {
-                distinct.put(ByteBuffer.wrap(found), found);
-                same = found;
+            byte[] shared = distinct.get(ByteBuffer.wrap(computed));
+            if (shared == null && distinct.size() < mostDistinct) {
+                distinct.put(ByteBuffer.wrap(computed), computed);
+                shared = computed;
             }
-            byLid.set(dlid, same);
-            return found;
+            byLid.set(dlid, shared);
+            return computed;
         }
     }
 
-    /** Returns the limits from all switches; each is visited once. */
+    /**
+     * Returns the limits from all switches, {@code [switch]}. Follows the path from each switch to the first switch
+     * whose limits are known, then goes back and sets the limits of each switch on the way. So each switch is visited
+     * once.
+     */
     private byte[] toAll(int dlid) {
         int destination = subnet.portOfLid(dlid);
         byte[] limits = new byte[switches];
         Arrays.fill(limits, UNSEEN);
-        int[] way = new int[switches];
+        int[] egressPorts = new int[switches];
         for (int first = 0; first < switches; first++) {
             int length = 0;
             int sw = first;
             int end = NO_PATH;
             while (sw != Fabric.NONE && limits[sw] == UNSEEN) {
-                limits[sw] = NO_PATH; // remains so in a loop
+                limits[sw] = NO_PATH; // If the tables have a loop, this value remains.
                 int egress = egress(sw, dlid);
                 if (egress == Fabric.NONE) {
                     break;
                 }
-                way[length++] = egress;
+                egressPorts[length++] = egress;
                 end = isAt(egress, destination) ? both(index.mtu(destination), Rates.FASTEST_ORDER) : NO_PATH;
                 sw = end == NO_PATH ? next(egress) : Fabric.NONE;
             }
             end = sw == Fabric.NONE || length == 0 ? end : limits[sw] & 0xff;
             while (end != NO_PATH && length > 0) {
-                int egress = way[--length];
+                int egress = egressPorts[--length];
                 end = least(end, at(egress));
                 limits[fabric.nodeOf(egress)] = (byte) end;
             }

@@ -5,8 +5,8 @@ import io.torussm.view.PublishedView;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The operator's policy for paths. The request and its ends determine the level of a path, and the level
- * limits the path. An SL always comes from the routing plan, which gets the SL of the level as a hint. A
+ * The operator's policy for paths. The request and its ends determine the QoS level of a path, and the level
+ * limits the path. The SL always comes from the routing plan, for which the SL of the level is a hint. So a
  * policy can select among the SLs of the plan, and refuse paths.
  */
 public interface PathPolicy {
@@ -14,15 +14,15 @@ public interface PathPolicy {
     PathPolicy NONE = view -> null;
 
     /**
-     * Returns the policy prepared for the ports of one view, called once for each; null if it has no level
-     * for any path.
+     * Returns the policy prepared for the ports of a view; null if it has no level for any path. Called once for each
+     * view.
      */
     @Nullable
     Rules on(PublishedView view);
 
     /** A policy prepared for a view. Immutable. */
     interface Rules {
-        /** Returns the part of the policy that applies to one request. */
+        /** Returns the part of the policy that applies to a request. */
         Choice choice(Wish wish);
     }
 
@@ -38,15 +38,15 @@ public interface PathPolicy {
     }
 
     /**
-     * Components of a request, apart from its end points, that select levels.
+     * The components of a request, apart from its end points, that select levels.
      *
-     * @param hasServiceId whether a ServiceID was given
-     * @param serviceId 64 bits, if it was given
-     * @param qosClass QoSClass, 12 bits; {@link #NOT_GIVEN} if it was not given
-     * @param pKey P_Key, membership bit included; {@link #NOT_GIVEN} if it was not given
+     * @param hasServiceId whether the request contains a ServiceID
+     * @param serviceId ServiceID of 64 bits; without meaning if the request contains none
+     * @param qosClass QoSClass of 12 bits; {@link #NOT_GIVEN} if the request contains none
+     * @param pKey P_Key with its membership bit; {@link #NOT_GIVEN} if the request contains none
      */
     record Wish(boolean hasServiceId, long serviceId, int qosClass, int pKey) {
-        /** The value of a component that the request does not give. */
+        /** The value of a component that the request does not contain. */
         public static final int NOT_GIVEN = -1;
     }
 
@@ -58,10 +58,10 @@ public interface PathPolicy {
         /** Returns the SL hint for the routing plan, 0 to 15. */
         int sl();
 
-        /** Returns the code of the largest MTU, 1 to 5; or {@link #NO_LIMIT}. */
+        /** Returns the code of the largest permitted MTU, 1 to 5; or {@link #NO_LIMIT}. */
         int mtuLimit();
 
-        /** Returns the code of the highest rate, a defined one; or {@link #NO_LIMIT}. */
+        /** Returns the code of the highest permitted rate, which is a defined one; or {@link #NO_LIMIT}. */
         int rateLimit();
 
         /**
@@ -70,11 +70,11 @@ public interface PathPolicy {
          */
         int packetLife();
 
-        /** Checks whether a path may have this P_Key, ignoring its membership bit. */
+        /** Checks whether a path may have a P_Key; its membership bit is ignored. */
         boolean allows(int pKey);
 
         /**
-         * Returns the P_Key of a path between two ports whose request names none; 0 if no common one is
+         * Returns the P_Key of a path between two ports whose request contains no P_Key; 0 if no common P_Key is
          * allowed.
          */
         int pKey(PortKeys from, PortKeys to);

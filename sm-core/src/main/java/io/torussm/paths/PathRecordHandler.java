@@ -15,9 +15,9 @@ import io.torussm.sa.query.RecordHandler;
 import io.torussm.sa.query.RecordTable;
 
 /**
- * PathRecord (IBA 15.2.5.16): any address form for either end; each end may be left open. Unlike other
- * records, paths are not stored for comparison: a request is a set of constraints, {@link PathRequest}, on a
- * pair of ports.
+ * The handler of PathRecord (IBA 15.2.5.16). A request gives each end by GID, LID, both or not at all. Unlike other
+ * records, paths are not compared under the component mask: a request is a set of constraints, {@link PathRequest}, on
+ * pairs of ports.
  */
 final class PathRecordHandler implements RecordHandler {
     private static final long SGID = PathRecord.COMPONENTS.bit(PathRecord.SGID);
@@ -25,6 +25,7 @@ final class PathRecordHandler implements RecordHandler {
     private static final long SLID = PathRecord.COMPONENTS.bit(PathRecord.SLID);
     private static final long DLID = PathRecord.COMPONENTS.bit(PathRecord.DLID);
 
+    /** Max LMC of a subnet in which a request counts as brief: at most 16 pairs of LIDs. */
     private static final int BRIEF_LMC = 2;
 
     private static final int DGID_AT = PathRecord.DGID.offset() / Byte.SIZE;
@@ -41,7 +42,7 @@ final class PathRecordHandler implements RecordHandler {
         return PathRecord.TYPE;
     }
 
-    /** Checks for an open end: perhaps no pair satisfies the request. */
+    /** Checks whether an end is open, so that many pairs may be tried in vain. */
     @Override
     public boolean isLongSearch(byte[] mad) {
         long mask = SaMad.COMPONENT_MASK.get(mad, 0);
@@ -49,8 +50,8 @@ final class PathRecordHandler implements RecordHandler {
     }
 
     /**
-     * Checks whether both ends are given, with so few pairs of LIDs that even a search without a result is
-     * cheap.
+     * Checks whether the request gives both ends, and they have so few pairs of LIDs that even a search without a
+     * result is cheap.
      */
     @Override
     public boolean isBrief(byte[] mad, int lmc) {
@@ -80,8 +81,8 @@ final class PathRecordHandler implements RecordHandler {
             Gid dgid = Gid.read(mad, SaMad.DATA + DGID_AT);
             return records -> new MulticastPath(query, paths.groups()).answer(sgid, dgid, records);
         }
-        boolean isAbroad = query.has(DGID) && !isHere(query, dgidPrefix);
-        int byDgid = isAbroad ? routerTo(query, dgidPrefix) : portOf(query, DGID, DGID_AT);
+        boolean isOtherSubnet = query.has(DGID) && !isHere(query, dgidPrefix);
+        int byDgid = isOtherSubnet ? routerTo(query, dgidPrefix) : portOf(query, DGID, DGID_AT);
         int bySgid = portOf(query, SGID, SGID_AT);
         int byDlid = portOf(query, DLID, PathRecord.DLID);
         int bySlid = portOf(query, SLID, PathRecord.SLID);
@@ -91,7 +92,7 @@ final class PathRecordHandler implements RecordHandler {
         if (areDifferent(bySgid, bySlid) || areDifferent(byDgid, byDlid)) {
             return records -> MadStatus.SA_REQ_INVALID;
         }
-        PathSearch search = new PathSearch(query, paths, request, query.isGet() ? 1 : Integer.MAX_VALUE, isAbroad);
+        PathSearch search = new PathSearch(query, paths, request, query.isGet() ? 1 : Integer.MAX_VALUE, isOtherSubnet);
         return new AllPaths(search, Math.max(bySgid, bySlid), Math.max(byDgid, byDlid));
     }
 
@@ -99,11 +100,12 @@ final class PathRecordHandler implements RecordHandler {
         return prefix == query.index().subnet().gidPrefix() || prefix == Gid.DEFAULT_PREFIX;
     }
 
-    /** Returns the end port with a GID; {@link Fabric#NONE} if there is none in this subnet. */
+    /** Returns the index of the end port with a GID; {@link Fabric#NONE} if this subnet has none. */
     static int portOf(Query query, Gid gid) {
         return isHere(query, gid.prefix()) ? query.index().portOfGuid(gid.guid()) : Fabric.NONE;
     }
 
+    /** Returns the end port with the GID of a component; ANY if the request does not contain the component. */
     private static int portOf(Query query, long bit, int gidAt) {
         int at = SaMad.DATA + gidAt;
         if (!query.has(bit)) {

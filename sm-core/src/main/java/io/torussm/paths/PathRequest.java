@@ -11,8 +11,8 @@ import io.torussm.sa.query.Query;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The constraints of a PathRecord request, parsed and checked once. Negative results mean that no path
- * satisfies it.
+ * The constraints of a PathRecord request, parsed and checked once. A negative result of a method means that no path
+ * satisfies the request. Immutable.
  */
 final class PathRequest {
     private static final int NO_PATH = -1;
@@ -37,7 +37,7 @@ final class PathRequest {
     private static final long LIFE = PathRecord.COMPONENTS.bit(PathRecord.PACKET_LIFE_TIME_SELECTOR)
             | PathRecord.COMPONENTS.bit(PathRecord.PACKET_LIFE_TIME);
 
-    /** Components that an answer repeats if they were given. */
+    /** Components that an answer repeats if the request contains them. */
     private static final Field[] ECHOED = {
         PathRecord.SERVICE_ID_8,
         PathRecord.SERVICE_ID_56,
@@ -79,7 +79,7 @@ final class PathRequest {
         mustBeReversible = query.has(REVERSIBLE) && query.value(PathRecord.REVERSIBLE) == 1;
     }
 
-    /** Returns OK, or the reason of the refusal. */
+    /** Returns the MAD status of the request: OK, or the reason of its refusal. */
     int status() {
         long serviceId = query.mask() & SERVICE_ID;
         if (serviceId != 0 && serviceId != SERVICE_ID) {
@@ -90,12 +90,12 @@ final class PathRequest {
         return isRateUnknown || isMtuUnknown ? MadStatus.SA_REQ_INVALID : MadStatus.OK;
     }
 
-    /** Returns a selector; it is ignored without its value. */
+    /** Returns a selector; UNCONSTRAINED if the request does not contain both selector and value. */
     private int selector(long bits, Field selector) {
         return (query.mask() & bits) == bits ? query.value(selector) : UNCONSTRAINED;
     }
 
-    /** Returns NumbPath: the limit of the paths of each pair of ports in the answer; 0 is none. */
+    /** Returns the max number of paths of each pair of ports in the answer (NumbPath); 0 permits no path. */
     int pathsPerPair() {
         return pathsPerPair;
     }
@@ -103,9 +103,9 @@ final class PathRequest {
     /**
      * Checks whether a port may be an end of a path: no path has a larger MTU or rate than its ends.
      *
-     * @param mtu MTU of the port
-     * @param rate rate of the port
-     * @param keys P_Keys
+     * @param mtu MTU code of the port
+     * @param rate rate code of the port
+     * @param keys P_Keys of the port
      */
     boolean mayEnd(int mtu, int rate, PortKeys keys) {
         boolean isFastEnough =
@@ -127,8 +127,8 @@ final class PathRequest {
     }
 
     /**
-     * Returns the P_Key of a path: the requested one if both ends have it and the level allows it, else a
-     * common one; 0 for raw traffic.
+     * Returns the P_Key of a path. If the request contains a P_Key, both ends must have it and the level must allow it;
+     * otherwise it is a common P_Key. 0 for raw traffic; negative if there is none.
      */
     int pKey(PortKeys from, PortKeys to, PathPolicy.@Nullable Level level) {
         if (isRaw) {
@@ -154,21 +154,23 @@ final class PathRequest {
         }
     }
 
-    int mtu(int ofPath) {
+    /** Returns the MTU code for the answer; negative if a path with an MTU code does not satisfy the request. */
+    int mtu(int pathMtu) {
         return switch (mtuSelector) {
-            case PathRecord.GREATER -> ofPath > wantedMtu ? ofPath : NO_PATH;
-            case PathRecord.LESS -> ofPath < wantedMtu ? ofPath : wantedMtu > 1 ? wantedMtu - 1 : NO_PATH;
-            case PathRecord.EXACTLY -> ofPath >= wantedMtu ? wantedMtu : NO_PATH;
-            default -> ofPath;
+            case PathRecord.GREATER -> pathMtu > wantedMtu ? pathMtu : NO_PATH;
+            case PathRecord.LESS -> pathMtu < wantedMtu ? pathMtu : wantedMtu > 1 ? wantedMtu - 1 : NO_PATH;
+            case PathRecord.EXACTLY -> pathMtu >= wantedMtu ? wantedMtu : NO_PATH;
+            default -> pathMtu;
         };
     }
 
-    int rate(int ofPath) {
+    /** Returns the rate code for the answer; negative if a path with a rate code does not satisfy the request. */
+    int rate(int pathRate) {
         return switch (rateSelector) {
-            case PathRecord.GREATER -> Rates.compare(ofPath, wantedRate) > 0 ? ofPath : NO_PATH;
-            case PathRecord.LESS -> Rates.compare(ofPath, wantedRate) < 0 ? ofPath : lower(wantedRate);
-            case PathRecord.EXACTLY -> ofPath == wantedRate ? wantedRate : NO_PATH;
-            default -> ofPath;
+            case PathRecord.GREATER -> Rates.compare(pathRate, wantedRate) > 0 ? pathRate : NO_PATH;
+            case PathRecord.LESS -> Rates.compare(pathRate, wantedRate) < 0 ? pathRate : lower(wantedRate);
+            case PathRecord.EXACTLY -> pathRate == wantedRate ? wantedRate : NO_PATH;
+            default -> pathRate;
         };
     }
 
@@ -177,27 +179,35 @@ final class PathRequest {
         return lower == 0 ? NO_PATH : lower;
     }
 
-    int packetLifeTime(int ofPath) {
+    /**
+     * Returns the PacketLifeTime for the answer; negative if a path with that of the subnet does not satisfy the
+     * request.
+     */
+    int packetLifeTime(int pathLife) {
         return switch (lifeSelector) {
-            case PathRecord.GREATER -> ofPath > wantedLife ? ofPath : NO_PATH;
-            case PathRecord.LESS -> ofPath < wantedLife ? ofPath : wantedLife > 0 ? wantedLife - 1 : NO_PATH;
-            case PathRecord.EXACTLY -> ofPath >= wantedLife ? wantedLife : NO_PATH;
-            default -> ofPath;
+            case PathRecord.GREATER -> pathLife > wantedLife ? pathLife : NO_PATH;
+            case PathRecord.LESS -> pathLife < wantedLife ? pathLife : wantedLife > 0 ? wantedLife - 1 : NO_PATH;
+            case PathRecord.EXACTLY -> pathLife >= wantedLife ? wantedLife : NO_PATH;
+            default -> pathLife;
         };
     }
 
     /**
-     * Returns the plan's SL; if a request gives another one, there is no path (torus-2QoS, section PathRecord
-     * SL). If neither partition nor request gives an SL, it is the first one that the plan grants.
+     * Returns the SL that the plan grants for a path. If the request contains another SL, there is no path. The hint
+     * for the plan is the SL of the level, of the request, or the default, in this order. For raw traffic without a
+     * level or requested SL, it is the first SL that the plan grants.
      *
-     * @param defaultValue SL of the path's partition, the plan's hint if neither the request nor a level gives one
-     * @param level the hint instead of either; null if there is none
+     * @param slid source LID
+     * @param dlid destination LID
+     * @param defaultSl SL of the partition of the path
+     * @param level level of the path; null if there is none
+     * @return SL; negative if there is no path
      */
-    int sl(Plan plan, int slid, int dlid, int defaultValue, PathPolicy.@Nullable Level level) {
+    int sl(Plan plan, int slid, int dlid, int defaultSl, PathPolicy.@Nullable Level level) {
         if (isRaw && level == null && wantedSl == UNCONSTRAINED) {
             return firstSl(plan, slid, dlid);
         }
-        int hint = level != null ? level.sl() : wantedSl == UNCONSTRAINED ? defaultValue : wantedSl;
+        int hint = level != null ? level.sl() : wantedSl == UNCONSTRAINED ? defaultSl : wantedSl;
         int granted = plan.pathSl(slid, dlid, hint);
         return wantedSl == UNCONSTRAINED || granted == wantedSl ? granted : NO_PATH;
     }

@@ -15,19 +15,20 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The work on one request for paths: it tries pairs of end ports one after the other, and writes the paths
- * that satisfy the request.
+ * The search for the paths of one request. It tries pairs of end ports one after the other, and writes the paths
+ * that satisfy the request. Used by one thread at a time.
  */
 final class PathSearch {
     /** An open end of the request. */
     static final int ANY = -2;
 
     /**
-     * Limit of the pairs of LIDs without a path; then the search is given up. No port has this many peers.
+     * Max number of pairs of LIDs without a path, after which the search is given up. A search with one open end does
+     * not reach it, because a subnet has fewer ports.
      */
     static final int MAX_MISSES = 1 << 16;
 
-    /** The same limit for a requester that gives the SM_Key: about a second's work. */
+    /** Max number of such pairs for a trusted requester: about the work of one second. */
     static final int MAX_MISSES_TRUSTED = 1 << 20;
 
     private static final long SGID = PathRecord.COMPONENTS.bit(PathRecord.SGID);
@@ -37,7 +38,10 @@ final class PathSearch {
     private static final int DGID_AT = PathRecord.DGID.offset() / Byte.SIZE;
     private static final int SGID_AT = PathRecord.SGID.offset() / Byte.SIZE;
     private static final int GID_SIZE = PathRecord.DGID.width() / Byte.SIZE;
+
+    /** Preference of paths between LIDs with different LMC offsets. */
     private static final int SECOND_CHOICE = 2;
+
     private static final int ANY_HOP_LIMIT = 0xff;
 
     /** HopLimit of paths of virtual ports, as in NVIDIA's OpenSM: hosts add a GRH unless it is 0. */
@@ -49,10 +53,13 @@ final class PathSearch {
     private final boolean isAbroad;
     private final ViewIndex index;
     private final PathWalk walk;
+
+    /** SLID and DLID of the request; 0 if it contains none. */
     private final int slid;
+
     private final int dlid;
 
-    /** The part of the policy for this request; null if there is none. */
+    /** The part of the policy for this request; null if there is no policy. */
     private final PathPolicy.@Nullable Choice choice;
 
     private final int mostMisses;
@@ -67,15 +74,16 @@ final class PathSearch {
     private int pKey;
     private PathPolicy.@Nullable Level level;
 
-    /** The number of paths that it may still get. */
+    /** Number of paths that may still be added for the pair. */
     private int wanted;
 
     /**
-     * Prepares a search.
+     * Creates a search.
      *
-     * @param maxRecords limit of the records of a table; the search ends there
-     * @param isAbroad whether the DGID of the request is in another subnet, and the destination is the router
-     * to it
+     * @param maxRecords max number of records of a table, at which the search ends
+     * @param isAbroad whether the DGID of the request is in another subnet, so that the destination is the router to
+     *     that
+     *     subnet
      */
     PathSearch(Query query, PathService paths, PathRequest request, int maxRecords, boolean isAbroad) {
         this.query = query;
@@ -92,7 +100,7 @@ final class PathSearch {
         this.missesLeft = mostMisses;
     }
 
-    /** Checks whether the search was given up: there may be further paths. */
+    /** Checks whether the search was given up, so that there may be further paths. */
     boolean isGivenUp() {
         return missesLeft < 0;
     }
@@ -103,14 +111,14 @@ final class PathSearch {
     }
 
     /**
-     * Returns all ports at which some path may end. Therefore a request that no port satisfies does not cost
-     * the square of the number of ports.
+     * Returns the indexes of the ports that may be an end of a path of this request. So a request that no port
+     * satisfies does not cost the square of the number of ports.
      */
     int[] ends() {
         return Arrays.stream(index.endports()).filter(this::mayEnd).toArray();
     }
 
-    /** Checks whether a path may end at a port; the rate of a switch's port 0 does not limit a path. */
+    /** Checks whether a port may be an end of a path; the rate of port 0 of a switch does not limit a path. */
     private boolean mayEnd(int port) {
         Fabric fabric = index.fabric();
         boolean isSwitch = fabric.isSwitch(fabric.nodeOf(port));
@@ -118,7 +126,7 @@ final class PathSearch {
         return query.maySee(port) && request.mayEnd(index.mtu(port), Rates.code(rateOrder), index.keys(port));
     }
 
-    /** Writes the paths of one pair of ports, by the GUIDs of the request if there are any. */
+    /** Writes the paths of a pair of ports, with the GUIDs of the request if it contains GIDs. */
     void pair(int source, int destination, RecordTable records) {
         pair(source, guid(source, SGID, SGID_AT), destination, guid(destination, DGID, DGID_AT), records);
     }
@@ -131,9 +139,12 @@ final class PathSearch {
     }
 
     /**
-     * Writes the paths of one pair of ports: first those with equal LMC offsets, then the others.
+     * Writes the paths of a pair of ports: first those between LIDs with equal LMC offsets, then the others.
      *
+     * @param source port index of the source
      * @param sourceGuid GUID of the source, which may be an alias or that of a virtual port
+     * @param destination port index of the destination
+     * @param destinationGuid GUID of the destination, which may be an alias or that of a virtual port
      */
     void pair(int source, long sourceGuid, int destination, long destinationGuid, RecordTable records) {
         from = source;
@@ -175,24 +186,24 @@ final class PathSearch {
     }
 
     /**
-     * Tries one path, with the cheapest check first. A found path cancels a miss: the work is at most
+     * Tries one path, with the cheapest check first. A found path cancels a miss, so that the work is at most
      * proportional to the answer.
      */
     private void path(int fromLid, int toLid, int preference, RecordTable records) {
         Plan plan = index.view().plan();
-        int usualSl = index.slOf(pKey);
-        int sl = request.sl(plan, fromLid, toLid, usualSl, level);
+        int defaultSl = index.slOf(pKey);
+        int sl = request.sl(plan, fromLid, toLid, defaultSl, level);
         int life = request.packetLifeTime(from == to ? 0 : life());
-        int met = (sl | life) < 0 ? PathLimits.NO_PATH : walk.walk(from, toLid, level);
-        if (met == PathLimits.NO_PATH) {
+        int limits = (sl | life) < 0 ? PathLimits.NO_PATH : walk.walk(from, toLid, level);
+        if (limits == PathLimits.NO_PATH) {
             missesLeft--;
             return;
         }
-        int mtu = request.mtu(PathLimits.mtu(met));
-        int rate = request.rate(Rates.code(PathLimits.rateOrder(met)));
+        int mtu = request.mtu(PathLimits.mtu(limits));
+        int rate = request.rate(Rates.code(PathLimits.rateOrder(limits)));
         boolean isReversible = (mtu | rate) >= 0
                 && isMetBy(walk.walk(to, fromLid, level))
-                && request.sl(plan, toLid, fromLid, usualSl, level) == sl;
+                && request.sl(plan, toLid, fromLid, defaultSl, level) == sl;
         if ((mtu | rate) < 0 || (request.mustBeReversible() && !isReversible)) {
             missesLeft--;
             return;
@@ -221,10 +232,10 @@ final class PathSearch {
     }
 
     /** Checks whether the limits of the reverse path satisfy the request. */
-    private boolean isMetBy(int back) {
-        return back != PathLimits.NO_PATH
-                && request.mtu(PathLimits.mtu(back)) >= 0
-                && request.rate(Rates.code(PathLimits.rateOrder(back))) >= 0;
+    private boolean isMetBy(int reverseLimits) {
+        return reverseLimits != PathLimits.NO_PATH
+                && request.mtu(PathLimits.mtu(reverseLimits)) >= 0
+                && request.rate(Rates.code(PathLimits.rateOrder(reverseLimits))) >= 0;
     }
 
     private int life() {
@@ -233,7 +244,9 @@ final class PathSearch {
                 : level.packetLife();
     }
 
-    /** Writes the hop limit. Virtual ports share a LID, and an adapter tells them apart by the DGID of a GRH. */
+    /**
+     * Writes HopLimit for virtual ports, which share a LID: the adapter needs the DGID of a GRH to distinguish them.
+     */
     private void writeVPortHopLimit(byte[] record, int at) {
         if (!isAbroad && (index.isVPort(toGuid) || index.isVPort(fromGuid))) {
             PathRecord.HOP_LIMIT.set(record, at, VPORT_HOP_LIMIT);

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The service of all path queries, with the operator's settings for them: the QoS policy, and the routers to
- * other subnets. Any thread; a setting applies from the next request.
+ * other subnets. Thread-safe; a setting applies from the next request on.
  */
 public final class PathService {
     private final MembershipService memberships;
@@ -28,7 +28,7 @@ public final class PathService {
     }
 
     /**
-     * Creates the service, without a policy and without routers.
+     * Creates a service without a policy and without routers.
      *
      * @param memberships the multicast groups, which have paths too
      */
@@ -59,7 +59,7 @@ public final class PathService {
         return memberships.view();
     }
 
-    /** Returns the policy for the view of a query; null if there is none. */
+    /** Returns the policy for the view of a query; null if the policy has no level. */
     PathPolicy.@Nullable Rules rules(Query query) {
         PublishedView view = query.index().view();
         PathPolicy active = policy;
@@ -68,8 +68,8 @@ public final class PathService {
     }
 
     /**
-     * Returns the paths of a query's view with their cached limits. The result for an earlier view is not
-     * cached.
+     * Returns the limits of paths in the view of a query, with their cache. If the view of the query differs from the
+     * cached one, the cache is replaced.
      */
     PathWalk walk(Query query) {
         PathWalk known = walk;

@@ -7,8 +7,7 @@ import io.torussm.subnet.Subnet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The limits of paths in one view: the smallest MTU and the lowest rate, in one number as in
- * {@link PathLimits}. Any thread.
+ * The limits of paths in one view: the smallest MTU and the lowest rate, coded as in {@link PathLimits}. Thread-safe.
  */
 final class PathWalk {
     private final ViewIndex index;
@@ -16,7 +15,7 @@ final class PathWalk {
     private final Fabric fabric;
     private final PathLimits limits;
 
-    /** Makes it for one view. */
+    /** Creates the limits of the view of an index. */
     PathWalk(ViewIndex index) {
         this.index = index;
         this.limits = new PathLimits(index);
@@ -24,29 +23,30 @@ final class PathWalk {
         this.fabric = index.fabric();
     }
 
-    /** Checks whether it was made for an index. */
+    /** Checks whether these are the limits of the view of an index. */
     boolean isOf(ViewIndex current) {
         return index == current;
     }
 
     /**
-     * Follows the tables from an end port to a LID.
+     * Returns the limits of the path from an end port to a LID.
      *
-     * @param level limits the MTU and rate of the result; null for none
-     * @return {@link PathLimits#NO_PATH} if the tables do not lead there
+     * @param source port index
+     * @param level level that limits the MTU and rate of the result; null if there is none
+     * @return limits; {@link PathLimits#NO_PATH} if the tables do not lead to the LID
      */
     int walk(int source, int dlid, PathPolicy.@Nullable Level level) {
-        int met = walk(source, dlid);
-        if (level == null || met == PathLimits.NO_PATH) {
-            return met;
+        int limitsOfTables = walk(source, dlid);
+        if (level == null || limitsOfTables == PathLimits.NO_PATH) {
+            return limitsOfTables;
         }
         boolean hasMtu = level.mtuLimit() != PathPolicy.Level.NO_LIMIT;
         boolean hasRate = level.rateLimit() != PathPolicy.Level.NO_LIMIT;
         return PathLimits.least(
-                met,
+                limitsOfTables,
                 PathLimits.both(
-                        hasMtu ? level.mtuLimit() : PathLimits.mtu(met),
-                        hasRate ? Rates.order(level.rateLimit()) : PathLimits.rateOrder(met)));
+                        hasMtu ? level.mtuLimit() : PathLimits.mtu(limitsOfTables),
+                        hasRate ? Rates.order(level.rateLimit()) : PathLimits.rateOrder(limitsOfTables)));
     }
 
     private int walk(int source, int dlid) {

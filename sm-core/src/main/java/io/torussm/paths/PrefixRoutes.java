@@ -8,13 +8,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The routers to other subnets: {@code PREFIX ROUTER} on a line each, in hexadecimal or {@code *} for any;
- * the first matching line applies. Immutable.
+ * The routers to other subnets. Each line of the file is {@code PREFIX ROUTER}, each in hexadecimal or {@code *} for
+ * any; the first matching line applies. Immutable.
  *
- * <p>If a line is bad, the file is rejected; OpenSM uses the lines before it.
+ * <p>If a line is invalid, the file is rejected; OpenSM would use the lines before it.
  */
 public final class PrefixRoutes {
-    /** No other subnet is reachable. */
+    /** The empty list, with which no other subnet is reachable. */
     public static final PrefixRoutes NONE = new PrefixRoutes(List.of());
 
     /** The result of {@link #routerTo} for a prefix without a matching line. */
@@ -31,7 +31,7 @@ public final class PrefixRoutes {
     /**
      * The result of parsing a file.
      *
-     * @param routes null if there is an error
+     * @param routes the routes; null if there is an error
      * @param findings errors, each with file, line and remedy
      */
     public record Parsed(@Nullable PrefixRoutes routes, List<Finding> findings) {
@@ -46,7 +46,7 @@ public final class PrefixRoutes {
         this.routes = List.copyOf(routes);
     }
 
-    /** Parses the text of a file. */
+    /** Parses the text of a file, whose name is used in errors. */
     public static Parsed parse(String file, String text) {
         ConfLines lines = new ConfLines(file, SmEvent.PREFIX_ROUTES_ERROR, SmEvent.PREFIX_ROUTES_ERROR);
         List<Route> routes = new ArrayList<>();
@@ -85,8 +85,7 @@ public final class PrefixRoutes {
     }
 
     /**
-     * Returns the port GUID of the router to a prefix, 0 for any router, {@link #NO_ROUTE} if there is no
-     * route.
+     * Returns the PortGUID of the router to a prefix; 0 for any router; {@link #NO_ROUTE} if there is no route.
      */
     long routerTo(long prefix) {
         for (Route route : routes) {
