@@ -5,60 +5,81 @@ import io.torussm.transport.MadAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The agent of the counters of a switch, or of one port of a host or router, and the state of its reading.
- * Owner thread: the loop.
+ * The performance management agent of a switch, or of one port of a host or router, and the state of its reading. In
+ * each turn all ports of the agent are read once. Owner thread: the loop.
  */
 final class Agent {
+    /** Max number of doublings of a pause, so that the shift does not overflow. */
     private static final int MAX_DOUBLINGS = 20;
 
     /**
      * A port to read.
      *
      * @param index port index in the fabric
-     * @param link null if it has none, or its capacity is unknown
+     * @param portNum port number
+     * @param link capacity of the link; null if there is no link, or its capacity is unknown
      */
     record Port(int index, int portNum, @Nullable LinkCapacity link) {}
 
     /**
      * The address and the ports of an agent.
      *
+     * @param address address of the agent
+     * @param name name of the device or port in events
+     * @param ports ports to read
      * @param counters counters of the device
      */
     record Place(MadAddress address, DeviceText name, Port[] ports, DeviceCounters counters) {}
 
     private Place place;
+
+    /** Null before ClassPortInfo is read, and after a failure. */
     private @Nullable AgentCapability capability;
+
+    /** Changes when pending answers become invalid. */
     private int generation;
 
+    /** Index of the next port to read in this turn. */
     private int next;
+
+    /** Number of ports that are being read. */
     private int busy;
+
     private boolean isQueued;
     private boolean isInTurn;
+
+    /** Set if a request of this turn failed. */
     private boolean hasFailed;
+
     private boolean isRemoved;
 
+    /** Number of consecutive turns with a failure. */
     private int failures;
+
+    /** Time before which no turn begins, by the clock of the loop. */
     private long notBeforeNs;
+
+    /** Set while the agent is reported as silent. */
     private boolean isTold;
 
     Agent(Place place) {
         this.place = place;
     }
 
-    /** Takes a new address or new ports. */
-    void move(Place newer) {
-        boolean isElsewhere = !newer.address().equals(place.address());
-        if (isElsewhere) {
+    /** Sets the address and the ports of a new subnet. */
+    void move(Place newPlace) {
+        boolean hasMoved = !newPlace.address().equals(place.address());
+        if (hasMoved) {
             capability = null;
         }
-        if (isElsewhere || newer.counters() != place.counters()) {
+        if (hasMoved || newPlace.counters() != place.counters()) {
             generation++;
         }
-        place = newer;
-        next = Math.min(next, newer.ports().length);
+        place = newPlace;
+        next = Math.min(next, newPlace.ports().length);
     }
 
-    /** Marks it as gone: outstanding answers are discarded. */
+    /** Marks this agent as no longer in the subnet: pending answers are discarded. */
     void remove() {
         generation++;
         isRemoved = true;
@@ -76,24 +97,24 @@ final class Agent {
         return place.counters();
     }
 
-    /** Returns the number of its ports. */
+    /** Returns the number of ports to read. */
     int ports() {
         return place.ports().length;
     }
 
-    /** Returns a number that changes when outstanding answers become invalid. */
+    /** Returns a number that changes when pending answers become invalid. */
     int generation() {
         return generation;
     }
 
-    /** Returns its capabilities; null until it was asked. */
+    /** Returns the capabilities; null before ClassPortInfo is read, and after a failure. */
     @Nullable
     AgentCapability capability() {
         return capability;
     }
 
-    void can(AgentCapability newer) {
-        capability = newer;
+    void can(AgentCapability newCapability) {
+        capability = newCapability;
     }
 
     /** Begins a turn; returns whether there is a port to read in it. */
@@ -104,7 +125,11 @@ final class Agent {
         return isInTurn;
     }
 
-    /** Checks whether a further request may be sent now; a single one determines the capabilities first. */
+    /**
+     * Checks whether another port may be read now. If the capabilities are unknown, a single port is read first.
+     *
+     * @param window max number of ports of this agent that are read simultaneously
+     */
     boolean hasNext(int window) {
         return isUnfinished() && busy < (capability == null ? 1 : window);
     }
@@ -118,12 +143,12 @@ final class Agent {
         return place.ports()[next++];
     }
 
-    /** Notes that a port is finished. */
+    /** Notes the end of the reading of a port. */
     void landed() {
         busy--;
     }
 
-    /** Returns true once in a turn, when no request is left or outstanding. */
+    /** Ends the turn if no port is left or being read; returns true once in a turn. */
     boolean ends() {
         boolean ends = isInTurn && busy == 0 && !isUnfinished();
         isInTurn = isInTurn && !ends;
@@ -136,18 +161,19 @@ final class Agent {
         isQueued = false;
     }
 
-    /** Sets whether it waits in the queue; returns the previous value. */
-    boolean queue(boolean newer) {
-        boolean before = isQueued;
-        isQueued = newer;
-        return before;
+    /** Sets whether this agent waits in the queue; returns the previous value. */
+    boolean queue(boolean newValue) {
+        boolean previousValue = isQueued;
+        isQueued = newValue;
+        return previousValue;
     }
 
     /**
-     * Notes that it does not answer, or rejects requests. It pauses, longer each time.
+     * Notes that the agent does not answer, or rejects requests. It is not read for a pause, which doubles with each
+     * consecutive turn that fails.
      *
-     * @param intervalNs time between two turns
-     * @param longestNs longest pause
+     * @param intervalNs time from one turn to the next, which is also the shortest pause
+     * @param longestNs longest pause, unless the interval is longer
      */
     void failed(long nowNs, long intervalNs, long longestNs) {
         if (!hasFailed) {
@@ -155,7 +181,7 @@ final class Agent {
             failures++;
             long pauseNs =
                     Math.min(intervalNs << Math.min(failures - 1, MAX_DOUBLINGS), Math.max(intervalNs, longestNs));
-            notBeforeNs = nowNs + pauseNs - intervalNs / 2; // a tolerance for the beginning of turns
+            notBeforeNs = nowNs + pauseNs - intervalNs / 2; // A turn may begin up to half an interval early.
             capability = null;
         }
     }
@@ -164,12 +190,12 @@ final class Agent {
         return hasFailed;
     }
 
-    /** Notes that all ports of a turn were read. */
+    /** Notes that all ports were read in this turn. */
     void succeeded() {
         failures = 0;
     }
 
-    /** Returns the number of consecutive turns in which it failed. */
+    /** Returns the number of consecutive turns with a failure. */
     int failures() {
         return failures;
     }

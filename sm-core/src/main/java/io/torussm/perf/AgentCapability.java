@@ -4,14 +4,14 @@ import io.torussm.mad.ClassPortInfo;
 import io.torussm.mad.perf.PerfCapability;
 
 /**
- * The capabilities of an agent by its ClassPortInfo, as far as they proved true.
+ * The capabilities of an agent according to its ClassPortInfo, without those of which requests were rejected.
  *
- * @param hasWide PortCountersExtended
- * @param hasCasts unicast and multicast packets in them
- * @param hasWideErrors all errors in them
- * @param hasWait PortXmitWait in PortCounters
- * @param hasQp1Drops QP1Dropped in PortCounters
- * @param hasDetails PortRcvErrorDetails, which no bit announces
+ * @param hasWide whether it has PortCountersExtended
+ * @param hasCasts whether PortCountersExtended has counters of unicast and multicast packets
+ * @param hasWideErrors whether PortCountersExtended has all error counters
+ * @param hasWait whether PortCounters has PortXmitWait
+ * @param hasQp1Drops whether PortCounters has QP1Dropped
+ * @param hasDetails whether it has PortRcvErrorDetails, which no capability bit announces
  */
 record AgentCapability(
         boolean hasWide,
@@ -20,7 +20,7 @@ record AgentCapability(
         boolean hasWait,
         boolean hasQp1Drops,
         boolean hasDetails) {
-    /** The capabilities of every agent. */
+    /** The capabilities of an agent that rejects ClassPortInfo. */
     static final AgentCapability LEAST = new AgentCapability(false, false, false, false, false, true);
 
     static AgentCapability of(ClassPortInfo info) {

@@ -14,13 +14,13 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The agents of a subnet: one for each switch and for each host port. Owner thread: the loop. */
+/** The performance management agents of a subnet: one for each switch and each host port. Owner thread: the loop. */
 final class Agents {
     private static final int QP1 = 1;
 
     private final CounterStore store;
 
-    /** By port; a switch has port 0. */
+    /** Agents by end port; the end port of a switch is its port 0. */
     private Map<NodePort, Agent> all = Map.of();
 
     Agents(CounterStore store) {
@@ -31,7 +31,11 @@ final class Agents {
         return all.values();
     }
 
-    /** Takes a new subnet, whose devices the store knows. Known capabilities of agents stay. */
+    /**
+     * Sets a new subnet, whose devices are in the store. Agents at the same address keep their capabilities.
+     *
+     * @param ignoresHosts whether only switches are read
+     */
     void look(PublishedView view, boolean ignoresHosts) {
         Subnet subnet = view.subnet();
         Fabric fabric = subnet.fabric();
@@ -68,8 +72,8 @@ final class Agents {
     }
 
     /**
-     * Returns the address of an end port's agent; null if it cannot be reached, or the store lacks its
-     * device.
+     * Returns the address and the ports of the agent of an end port; null if there is no path to it, or the store does
+     * not contain its device.
      */
     private Agent.@Nullable Place place(PublishedView view, int endport) {
         Subnet subnet = view.subnet();
@@ -93,7 +97,7 @@ final class Agents {
                 new MadAddress(lid, QP1, sl, 0), name(view, endport), ports.toArray(Agent.Port[]::new), counters);
     }
 
-    /** Adds a port that has a link, or had one: its counters show how the link failed. */
+    /** Adds a port if it has a link, or was read before: the counters of a lost link show how it failed. */
     private static void add(Fabric fabric, int port, DeviceCounters counters, List<Agent.Port> to) {
         if (fabric.peer(port) != Fabric.NONE || counters.isRead(fabric.portNum(port))) {
             to.add(new Agent.Port(port, fabric.portNum(port), CounterStore.capacity(fabric, port)));

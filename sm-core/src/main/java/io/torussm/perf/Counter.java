@@ -30,11 +30,11 @@ public enum Counter {
     DLID_MAPPING_ERRORS("PortDLIDMappingErrors", "dlidMappingErrors", CounterType.DETAIL),
     VL_MAPPING_ERRORS("PortVLMappingErrors", "vlMappingErrors", CounterType.DETAIL),
     LOOPING_ERRORS("PortLoopingErrors", "loopingErrors", CounterType.DETAIL),
-    /** Ticks with a packet to send and no credit to send it. */
+    /** Ticks (PortSamplesControl.Tick) with a packet to send and no credit to send it. */
     XMIT_WAIT("PortXmitWait", "xmitWait", CounterType.TRAFFIC),
-    /** In words of four octets, as on the wire. */
+    /** Sent data in units of four octets. */
     XMIT_DATA("PortXmitData", "xmitData", CounterType.TRAFFIC),
-    /** In words of four octets, as on the wire. */
+    /** Received data in units of four octets. */
     RCV_DATA("PortRcvData", "rcvData", CounterType.TRAFFIC),
     XMIT_PACKETS("PortXmitPkts", "xmitPackets", CounterType.TRAFFIC),
     RCV_PACKETS("PortRcvPkts", "rcvPackets", CounterType.TRAFFIC),
@@ -46,7 +46,7 @@ public enum Counter {
     /** The number of counters. */
     public static final int COUNT = values().length;
 
-    /** The octets for each count of {@link #XMIT_DATA} and {@link #RCV_DATA}. */
+    /** The octets of a unit of {@link #XMIT_DATA} and {@link #RCV_DATA}. */
     public static final int DATA_OCTETS = 4;
 
     private static final List<Counter> ALL = List.of(values());
@@ -63,8 +63,9 @@ public enum Counter {
         FAULT,
         /** An error that may be normal. */
         ERROR,
-        /** A share of another counter, or of rare interest. */
+        /** A part of another error counter, or an error of rare interest. */
         DETAIL,
+        /** Data, packets, or waits for credits. */
         TRAFFIC
     }
 
@@ -74,30 +75,30 @@ public enum Counter {
         this.kind = kind;
     }
 
-    /** Returns all counters, in order. */
+    /** Returns all counters by ascending index. */
     public static List<Counter> all() {
         return ALL;
     }
 
-    /** Returns the error counters of PortCounters, in its order. */
+    /** Returns the error counters of PortCounters by ascending index; they are the first counters. */
     public static List<Counter> errors() {
         return ERRORS;
     }
 
-    /** Looks up a counter by IBA name (infiniband-diags spelling, ignoring case). */
+    /** Returns the counter with a name of IBA as infiniband-diags spells it, in any case; empty if there is none. */
     public static Optional<Counter> named(String attribute) {
         return Arrays.stream(values())
                 .filter(each -> each.attribute.equalsIgnoreCase(attribute))
                 .findFirst();
     }
 
-    /** Returns its index in arrays of {@link #COUNT} entries. */
+    /** Returns the index of this counter in arrays of {@link #COUNT} elements. */
     @SuppressWarnings("EnumOrdinal") // no array outlives the process
     public int index() {
         return ordinal();
     }
 
-    /** Returns the name of IBA. */
+    /** Returns the name in IBA. */
     public String attribute() {
         return attribute;
     }
@@ -107,19 +108,19 @@ public enum Counter {
         return label;
     }
 
-    /** Checks whether it counts signs of a bad cable, port or device. */
+    /** Checks whether this counter counts signs of a bad cable, port or device. */
     public boolean isFault() {
         return kind == CounterType.FAULT;
     }
 
-    /** Checks whether it is one of {@link #errors}. */
+    /** Checks whether this counter is one of {@link #errors}. */
     public boolean isError() {
         return kind == CounterType.FAULT || kind == CounterType.ERROR;
     }
 
     /**
-     * Checks whether it counts traffic, and so may reach its maximum within a day. An error counter would not
-     * do so unnoticed.
+     * Checks whether this counter counts traffic, so that it may wrap between two readings. An error counter does not
+     * reach its maximum that fast.
      */
     boolean isTraffic() {
         return kind == CounterType.TRAFFIC;

@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.BiPredicate;
 
-/** The attributes of counters, each with its request and its counters. The widest comes first. */
+/**
+ * The attributes with counters, in the order in which they are read. The attribute with the widest fields is first: a
+ * counter is taken from the first attribute that has it.
+ */
 @SuppressWarnings("ImmutableEnumChecker") // immutable after construction
 enum CounterQuery {
     WIDE(PortCountersExtended.COUNTERS, CounterQuery::isInWide),
@@ -28,7 +31,7 @@ enum CounterQuery {
             Counter.MULTICAST_XMIT_PACKETS,
             Counter.MULTICAST_RCV_PACKETS);
 
-    /** The percentage of the range from which a counter is cleared, as in OpenSM. */
+    /** Percentage of the range of a counter from which it is cleared, as in OpenSM. */
     private static final int CLEARED_PERCENT = 75;
 
     private final CounterSet<?> set;
@@ -57,7 +60,7 @@ enum CounterQuery {
         };
     }
 
-    /** Checks whether a request is useful. */
+    /** Checks whether this attribute is to be read from an agent. */
     boolean isWanted(AgentCapability can, boolean readsDetails) {
         return switch (this) {
             case WIDE -> can.hasWide();
@@ -71,7 +74,7 @@ enum CounterQuery {
         return set;
     }
 
-    /** Stores the counters of an answer that are not stored yet. */
+    /** Stores the counters of an answer that the reading does not contain yet. */
     void read(Attribute<?> answer, AgentCapability can, PortReading into) {
         for (Place place : places) {
             if (!into.has(place.counter()) && isThere.test(place.counter(), can)) {
@@ -84,25 +87,26 @@ enum CounterQuery {
     }
 
     /**
-     * Chooses the counters of an answer that will soon reach their maximum.
+     * Selects the counters of this attribute that will soon reach their maximum.
      *
-     * @param from the reading, in which wider fields precede those of this attribute
+     * @param from the reading; a counter that was read from another attribute is not selected
      * @param chosen receives the counters to be cleared
+     * @return whether a counter was selected
      */
     boolean choose(PortReading from, PortReading chosen) {
         chosen.clear();
-        boolean isAny = false;
+        boolean hasChosen = false;
         for (Place place : places) {
             Counter counter = place.counter();
             if (from.width(counter) == place.field().width() && from.isOver(counter, CLEARED_PERCENT)) {
                 chosen.set(counter, from.value(counter), from.width(counter));
-                isAny = true;
+                hasChosen = true;
             }
         }
-        return isAny;
+        return hasChosen;
     }
 
-    /** Returns the fields of the chosen counters. */
+    /** Returns the fields of this attribute that contain the chosen counters. */
     List<Field> fields(PortReading chosen) {
         return places.stream()
                 .filter(place -> chosen.has(place.counter()))

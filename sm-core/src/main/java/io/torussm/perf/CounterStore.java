@@ -8,23 +8,23 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The counters of all ports and their history, by NodeGUID and port number. They survive sweeps, new LIDs and
- * the temporary absence of a device. One thread writes; any may read.
+ * The counters of all ports and their history, by NodeGUID and port number. They are kept over sweeps, new LIDs and
+ * the temporary absence of a device. The loop writes; any thread may read.
  */
 public final class CounterStore {
-    /** The time for which absent devices are kept. */
+    /** The time for which absent devices are kept, if they are to be removed. */
     static final long KEPT_NS = TimeUnit.HOURS.toNanos(1);
 
-    /** The maximum number of devices, if absent ones are kept. */
+    /** Max number of devices; if there are more, absent ones are removed. */
     static final int MAX_DEVICES = 1 << 16;
 
-    /** The maximum number of samples in total: less than a gigabyte. */
+    /** Max number of samples of all ports together: with 24 octets each, less than a gigabyte. */
     static final int MAX_SAMPLES = 1 << 25;
 
     private final Map<Long, Kept> devices = new ConcurrentHashMap<>();
     private volatile Thresholds limits = Thresholds.STANDARD;
 
-    /** A device, and the time when it was last seen. */
+    /** The counters of a device, and the time at which it was in the fabric last. */
     private static final class Kept {
         final DeviceCounters counters;
         long seenNs;
@@ -35,10 +35,11 @@ public final class CounterStore {
     }
 
     /**
-     * Takes a new fabric.
+     * Adds the devices of a new fabric, and removes absent ones. A device whose number of ports or samples changed
+     * starts again.
      *
-     * @param samples wanted samples of each port; a fabric that is too large for them gets fewer
-     * @param forgets whether devices are dropped after an absence of an hour
+     * @param samples requested number of samples of each port; in a large fabric it is reduced, see MAX_SAMPLES
+     * @param forgets whether devices are removed after an absence of an hour
      */
     void look(Fabric fabric, int samples, boolean forgets, long nowNs) {
         int depth = Math.max(2, Math.min(samples, MAX_SAMPLES / Math.max(1, fabric.portCount())));
@@ -90,48 +91,48 @@ public final class CounterStore {
         return device != null && portNum < device.ports() && device.isRead(portNum);
     }
 
-    /** Returns the last samples of a port, oldest first; none if it was read less than twice. */
+    /** Returns the last samples of a port, the oldest first; empty if it was read less than twice. */
     public List<PortSample> samples(long nodeGuid, int portNum) {
         DeviceCounters device = device(nodeGuid);
         return device == null || portNum >= device.ports() ? List.of() : device.samples(portNum);
     }
 
     /**
-     * Returns the faults of a port by the effective limits, the gravest first.
+     * Returns the faults of a port by the effective limits, by descending excess over the limit.
      *
-     * @param link capacity; null if it is unknown
+     * @param link capacity of the link; null if it is unknown
      */
     public List<PortFault> faults(long nodeGuid, int portNum, @Nullable LinkCapacity link) {
         DeviceCounters device = device(nodeGuid);
         return device == null || portNum >= device.ports() ? List.of() : device.faults(portNum, limits, link, 1);
     }
 
-    /** Returns the faults of a port of a fabric, likewise. */
+    /** Returns the faults of a port of a fabric by the effective limits, by descending excess over the limit. */
     public List<PortFault> faults(Fabric fabric, int port) {
         return faults(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port), capacity(fabric, port));
     }
 
-    /** Returns the capacity of the link at a port; null if there is none, or it is unknown. */
+    /** Returns the capacity of the link at a port; null if there is no link, or its capacity is unknown. */
     public static @Nullable LinkCapacity capacity(Fabric fabric, int port) {
         var info = fabric.portInfo(port);
         return info == null || fabric.peer(port) == Fabric.NONE ? null : LinkCapacity.of(info, fabric.governing(port));
     }
 
     /**
-     * Resets the totals, in memory only; the history stays. Any thread.
+     * Resets the totals in memory; the counters of the device and the history stay. May be called from any thread.
      *
-     * @param portNum 0 for all ports of the node
+     * @param portNum port number; 0 for all ports of the node
      */
     public void restart(long nodeGuid, int portNum) {
         DeviceCounters device = device(nodeGuid);
-        for (int each = 0; device != null && each < device.ports(); each++) {
-            if (portNum == 0 || each == portNum) {
-                device.restart(each);
+        for (int port = 0; device != null && port < device.ports(); port++) {
+            if (portNum == 0 || port == portNum) {
+                device.restart(port);
             }
         }
     }
 
-    /** Resets the totals of all ports of all devices. */
+    /** Resets the totals of all ports of all devices in memory. May be called from any thread. */
     public void restart() {
         devices.forEach((guid, kept) -> {
             restart(guid, 0);

@@ -6,15 +6,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The counters of the ports of one device, and their history: totals since a restart, rates between the last two
- * readings, hourly error rates, and the last samples. Arrays are by port number. Any thread: one lock for the device,
- * held for one port at a time.
+ * The counters of the ports of one device, and their history: totals since a reset, rates between the last two
+ * readings, hourly error rates, and the last samples. Arrays are indexed by port number, from 0. Thread-safe by one
+ * lock for the device.
  */
 final class DeviceCounters {
     private static final double NS = 1e-9;
     private static final int BITS = 8;
 
-    /** Indexes of the rates of a port: octets and packets a second, and the share of time without credit. */
+    // Indexes of the rates of a port: octets and packets per second, and the share of time without credit.
     private static final int XMIT_BYTES = 0;
 
     private static final int RCV_BYTES = 1;
@@ -29,28 +29,28 @@ final class DeviceCounters {
     private final PortLevels levels;
     private final SampleRing ring;
 
-    /** Time of the last reading, for durations. */
+    /** Time of the last reading {@code [port]}, by the clock of the loop, for durations. */
     private final long[] readNs;
 
-    /** Time of the last reading since 1970, for display. */
+    /** Time of the last reading {@code [port]}, in milliseconds since 1970, for display. */
     private final long[] readMs;
 
-    /** Last rates, {@link #RATES} of each port. */
+    /** Last rates {@code [port * RATES + rate]}. */
     private final float[] rates;
 
-    /** Increments of the reading that is being taken, by counter. */
+    /** Increments of the present reading, by index of the counter. */
     private final long[] deltas = new long[Counter.COUNT];
 
     private final boolean[] isRead;
 
-    /** By port: the last known capacity of its link, so that limits stay the same while the link is down. */
+    /** Last known capacity of the link {@code [port]}, so that limits do not change while the link is down. */
     private final @Nullable LinkCapacity[] links;
 
     /**
      * Creates the counters of a device that was never read.
      *
      * @param numPorts highest port number
-     * @param depth samples of each port
+     * @param depth number of samples of each port
      */
     DeviceCounters(int numPorts, int depth) {
         ports = numPorts + 1;
@@ -65,7 +65,7 @@ final class DeviceCounters {
         links = new LinkCapacity[ports];
     }
 
-    /** Returns the upper bound of port numbers, exclusive. */
+    /** Returns the highest port number + 1. */
     int ports() {
         return ports;
     }
@@ -76,12 +76,13 @@ final class DeviceCounters {
     }
 
     /**
-     * Takes the reading of a port.
+     * Adds a reading of a port.
      *
-     * @param nowNs time for durations
-     * @param nowMs time since 1970, for display
-     * @param link capacity; null if it is unknown
-     * @return whether another program cleared its counters
+     * @param port port number
+     * @param nowNs arrival time of the answer by the clock of the loop, for durations
+     * @param nowMs time in milliseconds since 1970, for display
+     * @param link capacity of the link; null if it is unknown
+     * @return whether another program cleared the counters
      */
     synchronized boolean take(int port, PortReading reading, long nowNs, long nowMs, @Nullable LinkCapacity link) {
         links[port] = link == null ? links[port] : link;
@@ -114,8 +115,8 @@ final class DeviceCounters {
     }
 
     /**
-     * Returns the share of time without credit. A tick is the time of four octets, the default of devices
-     * (PortSamplesControl.Tick).
+     * Returns the share of time without credit, 0 to 1. A tick is the time of four octets on the link, the default of
+     * devices (PortSamplesControl.Tick).
      */
     private double waitShare(double seconds, LinkCapacity link) {
         double ticks = link.dataBits() / (BITS * Counter.DATA_OCTETS);
@@ -134,12 +135,16 @@ final class DeviceCounters {
         return rates[port * RATES + rate];
     }
 
-    /** Notes that this program cleared counters of a port. */
+    /**
+     * Notes that this program cleared counters of a port.
+     *
+     * @param written the cleared counters
+     */
     synchronized void cleared(int port, PortReading written) {
         totals.cleared(port, written);
     }
 
-    /** Resets the totals for an operator; the history stays. */
+    /** Resets the totals of a port for an operator; the samples stay. */
     synchronized void restart(int port) {
         totals.restart(port);
         levels.restart(port);
@@ -175,16 +180,16 @@ final class DeviceCounters {
                 levels.faults(port));
     }
 
-    /** Returns the samples of a port, oldest first. */
+    /** Returns the samples of a port, the oldest first. */
     synchronized List<PortSample> samples(int port) {
         return ring.samples(port);
     }
 
     /**
-     * Returns the faults of a port by some limits, the gravest first.
+     * Returns the faults of a port, by descending excess over the limit; empty if the port was never read.
      *
-     * @param link capacity; null if it is unknown or the link is down, so that the last known one counts
-     * @param part the fraction of each limit that counts, 1 for all
+     * @param link capacity of the link; null if it is unknown or the link is down, so that the last known one is used
+     * @param part factor of all limits, 1 for the limits themselves
      */
     synchronized List<PortFault> faults(int port, Thresholds limits, @Nullable LinkCapacity link, double part) {
         return isRead[port]

@@ -7,21 +7,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * The capacity of a link in one direction.
  *
- * @param speed speed of its lanes
- * @param signalBits bits a second on the wire, including the code
- * @param dataBits bits a second of packets
+ * @param speed speed of the lanes of the link
+ * @param signalBits bits per second on the wire, those of the line code included
+ * @param dataBits bits per second of packets, without the line code
  */
 public record LinkCapacity(LinkSpeed speed, double signalBits, double dataBits) {
     private static final double GIGA = 1e9;
 
-    /** The signalling rate of a lane, and its rate without the code, in Gb/s (IBA volume 2, 5.3 and 5.4). */
+    /** The signalling rate of a lane, and its rate without the line code, in Gb/s (IBA volume 2, 5.3 and 5.4). */
     private record Lane(double signal, double data) {}
 
     /**
      * Returns the capacity of the link at a port.
      *
-     * @param governing PortInfo as for {@link LinkSpeed#of(PortInfo, PortInfo)}
-     * @return null if width or speed are not known
+     * @param governing PortInfo whose CapabilityMask applies, see {@link LinkSpeed#of(PortInfo, PortInfo)}; null if
+     *     unknown
+     * @return capacity; null if width or speed are unknown
      */
     public static @Nullable LinkCapacity of(PortInfo port, @Nullable PortInfo governing) {
         LinkSpeed speed = LinkSpeed.of(port, governing).orElse(null);
@@ -46,6 +47,7 @@ public record LinkCapacity(LinkSpeed speed, double signalBits, double dataBits) 
         };
     }
 
+    /** Returns the number of lanes by LinkWidthActive; 0 if the code is unknown. */
     private static int lanes(PortInfo port) {
         return switch ((int) port.get(PortInfo.LINK_WIDTH_ACTIVE)) {
             case 1 -> 1;

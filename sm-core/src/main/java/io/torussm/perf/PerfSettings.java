@@ -7,18 +7,18 @@ import java.util.concurrent.TimeUnit;
  *
  * @param isPolling whether counters are read
  * @param pollIntervalS seconds from one reading of all ports to the next, 1 or more
- * @param maxQueries outstanding requests
- * @param deviceQueries outstanding requests to one device
- * @param madsPerSecond requests that are sent in a second
- * @param ignoresHosts whether only switches are asked
- * @param followsRedirection whether devices may name another address
- * @param forgetsDevices whether devices are dropped after an absence of an hour
- * @param reportsPorts whether there are events when errors begin and end
- * @param readsDetails whether PortRcvErrorDetails are read
- * @param clearing counters that are cleared before they reach their maximum
- * @param samples samples of each port, 2 or more
- * @param errorLimits tolerated errors an hour
- * @param congestionPercent percentage of the time without credit that is reported; 0 for never
+ * @param maxQueries max number of pending requests
+ * @param deviceQueries max number of pending requests to one device
+ * @param madsPerSecond max number of requests per second
+ * @param ignoresHosts whether only switches are read
+ * @param followsRedirection whether requests are sent to the address to which an agent redirects them
+ * @param forgetsDevices whether counters of a device are removed after an absence of an hour
+ * @param reportsPorts whether the begin and end of errors of ports are reported
+ * @param readsDetails whether PortRcvErrorDetails is read
+ * @param clearing selection of the counters that are cleared before they reach their maximum
+ * @param samples number of samples of each port, 2 or more
+ * @param errorLimits max errors per hour that are not reported
+ * @param congestionPercent percentage of the time without credit from which congestion is reported; 0: never
  * @param firmwareVersions whether firmware versions are read, by the same client
  */
 public record PerfSettings(
@@ -39,16 +39,17 @@ public record PerfSettings(
         boolean firmwareVersions) {
     private static final double PERCENT = 100;
 
-    /** The counters that are cleared before they reach their maximum. */
+    /** The selection of counters that are cleared before they reach their maximum. */
     public enum Clearing {
-        /** The counters of devices without 64-bit counters. */
+        /** Only counters of devices without 64-bit counters. */
         AUTO,
-        /** All counters without a 64-bit counterpart. */
+        /** All counters that a device does not have in 64 bits. */
         ALWAYS,
+        /** No counter. */
         NEVER
     }
 
-    /** Returns all limits of a port. */
+    /** Returns the limits of errors and of congestion. */
     public Thresholds limits() {
         return errorLimits.waiting(congestionPercent / PERCENT);
     }

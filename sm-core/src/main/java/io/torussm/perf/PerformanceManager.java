@@ -27,20 +27,20 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reading of the counters of all ports in turns, as long as this SM is master. The number of outstanding
- * requests is limited for each agent and in total, and so is the rate. An agent that does not answer pauses
- * for the rest of the turn and then is asked more and more seldom, so that it delays no other. Owner thread:
- * the loop, unless a method says otherwise.
+ * The reading of the counters of all ports in turns, as long as this SM is master. The number of pending
+ * requests is limited for each agent and in total, and so is their rate. An agent that does not answer is not read in
+ * the rest of the turn, and then at growing intervals, so that it does not delay others. Owner thread: the loop,
+ * except for methods that say otherwise.
  */
 public final class PerformanceManager {
     private static final EventLog EVENTS = EventLog.of(PerformanceManager.class);
 
     private static final long LONGEST_PAUSE_NS = TimeUnit.MINUTES.toNanos(10);
 
-    /** The number of consecutive silent turns before a report. */
+    /** Number of consecutive turns with a failure after which an agent is reported as silent. */
     private static final int TOLD_FAILURES = 2;
 
-    /** The fraction of its limit below which a condition ends. */
+    /** The fraction of a limit below which a condition ends. */
     private static final double END = 0.5;
 
     private final Loop loop;
@@ -54,20 +54,32 @@ public final class PerformanceManager {
 
     private @Nullable PublishedView view;
     private Loop.Timer nextTurn = () -> {};
+
+    /** Agents with a port that may be read next. */
     private final Deque<Agent> ready = new ArrayDeque<>();
+
+    /** Objects for reuse, so that reading makes no garbage. */
     private final Deque<PortPoll> idle = new ArrayDeque<>();
+
+    /** Number of ports that are being read. */
     private int underWay;
+
+    /** Number of agents whose turn has not ended. */
     private int unfinished;
+
+    /** Begin of the present turn. */
     private long turnNs;
+
+    /** Set while turns are reported as exceeding their interval. */
     private boolean isLate;
 
     /**
      * Creates a manager that waits for a subnet.
      *
-     * @param loop owner
-     * @param client creates the client on the same loop, given the check of redirections
+     * @param loop loop that owns the manager
+     * @param client creates the client on the same loop, with a check of redirections
      * @param store receives the counters
-     * @param settings read at each use, on the loop
+     * @param settings returns the settings; called at each use, on the loop
      */
     public PerformanceManager(
             Loop loop,
@@ -82,39 +94,39 @@ public final class PerformanceManager {
         refusals = new LogRateLimiter(loop::nowNs);
     }
 
-    /** Returns the counters. Any thread. */
+    /** Returns the counters. May be called from any thread. */
     public CounterStore store() {
         return store;
     }
 
-    /** Returns the statistics of the reading. Any thread. */
+    /** Returns the statistics of the reading. May be called from any thread. */
     public PollStatistics statistics() {
         return counts.statistics();
     }
 
-    /** Returns the statistics of requests, answers and unsolicited MADs. Any thread. */
+    /** Returns the statistics of requests, answers and unsolicited MADs. May be called from any thread. */
     public GsiClient.Stats requests() {
         return client.stats();
     }
 
-    /** Returns the client of all agents behind QP1, for other users on the loop. */
+    /** Returns the client of all agents behind QP1, which other code on the loop may use. */
     public GsiClient client() {
         return client;
     }
 
-    /** Takes a new subnet of which this SM is master. Any thread. */
-    public void subnetUp(PublishedView newer) {
+    /** Reads the counters of a new subnet of which this SM is master. May be called from any thread. */
+    public void subnetUp(PublishedView newView) {
         loop.execute(() -> {
             boolean isFirst = view == null;
-            view = newer;
-            look(newer);
+            view = newView;
+            look(newView);
             if (isFirst) {
                 turn();
             }
         });
     }
 
-    /** Stops: another SM is master, or this one ends. Any thread. */
+    /** Stops the reading, because another SM is master, or this SM ends. May be called from any thread. */
     public void end() {
         loop.execute(() -> {
             view = null;
@@ -123,7 +135,7 @@ public final class PerformanceManager {
         });
     }
 
-    /** Applies changed settings. Any thread. */
+    /** Applies changed settings. May be called from any thread. */
     public void settingsChanged() {
         loop.execute(() -> {
             PublishedView currentView = view;
@@ -152,11 +164,12 @@ public final class PerformanceManager {
             store.limit(wanted.limits());
             store.look(currentView.subnet().fabric(), wanted.samples(), wanted.forgetsDevices(), loop.nowNs());
             agents.look(currentView, wanted.ignoresHosts());
-            client.forgetRedirections(); // their LIDs may belong to other ports now
+            client.forgetRedirections(); // In the new subnet their LIDs may belong to other ports.
             conditions.look(currentView.subnet().fabric());
         }
     }
 
+    /** Begins a turn, unless the previous turn has not ended, and schedules the next. */
     private void turn() {
         PerfSettings wanted = settings.get();
         nextTurn.cancel();
@@ -191,7 +204,7 @@ public final class PerformanceManager {
         }
     }
 
-    /** Sends as many requests as the window allows, to one agent after the other. */
+    /** Begins to read as many ports as the windows permit, one port of each agent in turn. */
     private void send() {
         PerfSettings current = settings.get();
         while (!ready.isEmpty() && underWay < current.maxQueries()) {
@@ -227,8 +240,8 @@ public final class PerformanceManager {
         /**
          * Handles an answer.
          *
-         * @param value null if the request was rejected
-         * @param status status of the MAD
+         * @param value attribute in the answer; null if the request was rejected
+         * @param status MAD status
          */
         void heard(@Nullable A value, int status);
     }
@@ -354,7 +367,7 @@ public final class PerformanceManager {
         end(poll);
     }
 
-    /** Ends the reading of a port, successful or not. */
+    /** Ends the reading of a port, whether it succeeded or not; does nothing if it has ended. */
     private void end(PortPoll poll) {
         if (!poll.close()) {
             return;
@@ -370,7 +383,7 @@ public final class PerformanceManager {
         send();
     }
 
-    /** Counts an agent that has no requests left in this turn. */
+    /** Ends the turn of an agent that has no port left to read. */
     private void settle(Agent agent) {
         if (!agent.ends()) {
             return;
@@ -388,20 +401,20 @@ public final class PerformanceManager {
         }
     }
 
-    /** Returns the address after a redirection; null if it is not followed. */
-    private @Nullable MadAddress redirection(MadAddress asked, ClassPortInfo info) {
+    /** Returns the address to which an agent redirects requests; null if it is not accepted. */
+    private @Nullable MadAddress redirection(MadAddress address, ClassPortInfo info) {
         PublishedView currentView = view;
         if (currentView == null || !settings.get().followsRedirection()) {
             return null;
         }
-        Redirection judged = Redirection.of(info, currentView.subnet(), currentView.plan());
-        if (judged.to() == null && refusals.happened(asked.lid()).isDue()) {
+        Redirection redirection = Redirection.of(info, currentView.subnet(), currentView.plan());
+        if (redirection.to() == null && refusals.happened(address.lid()).isDue()) {
             EVENTS.report(
                     SmEvent.PERF_REDIRECTION_REFUSED,
-                    EventField.NAME.of(name(currentView.subnet(), asked.lid())),
-                    EventField.TEXT.of(judged.objection()));
+                    EventField.NAME.of(name(currentView.subnet(), address.lid())),
+                    EventField.TEXT.of(redirection.objection()));
         }
-        return judged.to();
+        return redirection.to();
     }
 
     private static Object name(Subnet subnet, int lid) {

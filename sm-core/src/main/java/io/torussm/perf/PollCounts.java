@@ -3,7 +3,7 @@ package io.torussm.perf;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** The counts of the reading. Written by the loop, read by any thread. */
+/** The counters of the reading, see {@link PollStatistics}. The loop writes; any thread may read. */
 final class PollCounts {
     private long turns;
     private long late;

@@ -6,16 +6,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * The statistics of the reading of counters.
  *
- * @param turns number of turns in which all ports were read, or tried
- * @param late turns that exceeded the interval
- * @param mads requests
- * @param unanswered requests without an answer
- * @param clearings readings which show that another program cleared counters
- * @param lastNs duration of the last turn
+ * @param turns number of completed turns, in which all ports were read or tried
+ * @param late number of turns that did not begin because the previous turn had not ended
+ * @param mads number of completed requests
+ * @param unanswered number of requests without an answer
+ * @param clearings number of readings which show that another program cleared counters
+ * @param lastNs duration of the last turn in nanoseconds
  * @param lastAt end of the last turn; null before the first
  * @param agents number of agents
- * @param ports number of their ports
- * @param silent agents that do not answer, or reject requests
+ * @param ports number of ports to read
+ * @param silent number of agents that do not answer, or reject requests
  */
 public record PollStatistics(
         long turns,

@@ -17,20 +17,25 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The reports of ports whose counters exceed their limits: one at the beginning, and one at the end, when the
- * counters are under half of the limit. A limited number of ports is named; of the rest only the number is
- * reported. Owner thread: the loop.
+ * The report of ports whose counters exceed their limits. A condition begins when a counter exceeds its limit, and ends
+ * when it is below half of the limit. A limited number of ports is reported by name, of the others only the number.
+ * Owner thread: the loop.
  */
 final class PortConditions {
-    /** The maximum number of named ports. */
+    /** Max number of ports that are reported by name. */
     static final int MAX_TOLD = 50;
 
     private static final EventLog EVENTS = EventLog.of(PortConditions.class);
 
     private final Map<NodePort, Told> reported = new HashMap<>();
+
+    /** Ports over a limit that are not reported by name. */
     private final Set<NodePort> untold = new HashSet<>();
+
+    /** Number of such ports at the end of the last turn. */
     private int untoldSaid;
 
+    /** A port that was reported by name, and its present conditions. */
     private record Told(DeviceText name, Set<ConditionType> kinds) {
         boolean has(ConditionType kind) {
             return kinds.contains(kind);
@@ -55,10 +60,11 @@ final class PortConditions {
     }
 
     /**
-     * Takes the reading of a port.
+     * Reports the conditions of a port that begin or end with a reading.
      *
-     * @param over faults over their limits
-     * @param near faults over half of their limits
+     * @param port port index
+     * @param over faults that exceed their limits
+     * @param near faults that exceed half of their limits
      */
     void look(Subnet subnet, Plan plan, int port, List<PortFault> over, List<PortFault> near) {
         Fabric fabric = subnet.fabric();
@@ -105,7 +111,7 @@ final class PortConditions {
         }
     }
 
-    /** Takes a new subnet: the conditions of ports without a link end. */
+    /** Ends the conditions of ports that have no link in a new fabric. */
     void look(Fabric fabric) {
         List.copyOf(reported.keySet()).stream()
                 .filter(key -> !isLinked(fabric, key))
@@ -124,13 +130,13 @@ final class PortConditions {
         }
     }
 
-    /** Checks whether a port has exceeded a limit. */
+    /** Checks whether a port has a condition, reported by name or not. */
     boolean knows(Fabric fabric, int port) {
         NodePort key = fabric.nodePort(port);
         return reported.containsKey(key) || untold.contains(key);
     }
 
-    /** Notes that all ports were read. */
+    /** Handles the end of a turn: reports the number of ports over a limit without a report, if it has grown. */
     void allRead() {
         if (untold.size() > untoldSaid) {
             EVENTS.report(SmEvent.PORT_CONDITIONS_UNTOLD, EventField.COUNT.of(untold.size()));

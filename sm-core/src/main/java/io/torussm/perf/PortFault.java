@@ -3,16 +3,16 @@ package io.torussm.perf;
 import java.util.Locale;
 
 /**
- * A counter over its limit.
+ * A counter of a port that exceeds its limit.
  *
- * @param counter the error, or {@link Counter#XMIT_WAIT} for congestion
- * @param value errors an hour, or the share of time without credit
+ * @param counter error counter, or {@link Counter#XMIT_WAIT} for congestion
+ * @param value errors per hour, or the share of time without credit, 0 to 1
  * @param limit threshold in the same unit
  */
 public record PortFault(Counter counter, double value, double limit) {
     private static final double PERCENT = 100;
 
-    /** Checks whether the load is the cause, and not the link. */
+    /** Checks whether this is congestion, of which the cause is the load, and not the link. */
     public boolean isCongestion() {
         return counter == Counter.XMIT_WAIT;
     }

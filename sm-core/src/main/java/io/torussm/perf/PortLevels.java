@@ -3,20 +3,23 @@ package io.torussm.perf;
 import java.util.Arrays;
 
 /**
- * The error rates of the ports of one device, as exponential moving averages. An error counts as one error an
- * hour immediately and fades from then on. Thus one error in the first second is not 3,600 an hour, and a
- * steady rate is shown after some hours. Not thread-safe.
+ * The error rates of the ports of one device, as exponential moving averages. An error immediately counts as one error
+ * per hour and then decays with a time constant of one hour. So one error in the first second is not shown as 3,600 per
+ * hour, and a steady rate is shown after some hours. Not thread-safe.
  */
 final class PortLevels {
     private static final double HOUR_S = 3600;
 
-    /** The time constant of congestion: a short congestion does not count. */
+    /** Time constant of the share of time without credit in seconds, so that a short congestion is ignored. */
     private static final double WAIT_S = 60;
 
-    /** Errors are the first counters. */
+    /** Number of error counters, which have the indexes 0 to ERRORS - 1. */
     private static final int ERRORS = Counter.errors().size();
 
+    /** Errors per hour {@code [port * ERRORS + counter]}. */
     private final float[] hourly;
+
+    /** Share of time without credit {@code [port]}. */
     private final float[] wait;
 
     PortLevels(int ports) {
@@ -25,26 +28,28 @@ final class PortLevels {
     }
 
     /**
-     * Adds an interval.
+     * Adds the counts of an interval between two readings.
      *
-     * @param deltas counts of the interval, by index
-     * @param waitShare share without credit
+     * @param port port number
+     * @param seconds duration of the interval
+     * @param deltas counts of the interval, by index of the counter
+     * @param waitShare share of the interval without credit, 0 to 1
      */
     void add(int port, double seconds, long[] deltas, double waitShare) {
-        double kept = Math.exp(-seconds / HOUR_S);
+        double errorDecay = Math.exp(-seconds / HOUR_S);
         for (int i = 0; i < ERRORS; i++) {
-            hourly[port * ERRORS + i] = (float) (hourly[port * ERRORS + i] * kept + deltas[i]);
+            hourly[port * ERRORS + i] = (float) (hourly[port * ERRORS + i] * errorDecay + deltas[i]);
         }
-        double ofBefore = Math.exp(-seconds / WAIT_S);
-        wait[port] = (float) (wait[port] * ofBefore + waitShare * (1 - ofBefore));
+        double waitDecay = Math.exp(-seconds / WAIT_S);
+        wait[port] = (float) (wait[port] * waitDecay + waitShare * (1 - waitDecay));
     }
 
-    /** Returns errors an hour. */
+    /** Returns the errors of a counter per hour. */
     double hourly(int port, Counter error) {
         return hourly[port * ERRORS + error.index()];
     }
 
-    /** Returns all signs of a bad link an hour. */
+    /** Returns the number of all signs of a bad link per hour. */
     double faults(int port) {
         double sum = 0;
         for (Counter error : Counter.errors()) {
@@ -57,7 +62,7 @@ final class PortLevels {
         return wait[port];
     }
 
-    /** Resets a port. */
+    /** Resets the error rates of a port. */
     void restart(int port) {
         Arrays.fill(hourly, port * ERRORS, (port + 1) * ERRORS, 0);
     }

@@ -3,7 +3,10 @@ package io.torussm.perf;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The reading of one port, request by request; reused for other ports. Owner thread: the loop. */
+/**
+ * The reading of one port, one attribute after the other. An instance is reused for other ports. Owner thread: the
+ * loop.
+ */
 final class PortPoll {
     private final PortReading reading = new PortReading();
     private final PortReading chosen = new PortReading();
@@ -14,7 +17,7 @@ final class PortPoll {
     private boolean isOpen;
     private long atNs;
 
-    /** Begins with a port of an agent. */
+    /** Begins to read a port of an agent. */
     PortPoll begin(Agent newAgent, Agent.Port newPort) {
         agent = newAgent;
         port = newPort;
@@ -34,7 +37,7 @@ final class PortPoll {
         return atNs;
     }
 
-    /** Returns true once. */
+    /** Ends the reading; returns false if it has already ended. */
     boolean close() {
         boolean wasOpen = isOpen;
         isOpen = false;
@@ -49,12 +52,12 @@ final class PortPoll {
         return Objects.requireNonNull(port);
     }
 
-    /** Checks whether the agent was replaced, or moved, since this began. */
+    /** Checks whether the agent was removed or has another address since the begin, so that answers are invalid. */
     boolean isStale() {
         return generation != agent().generation();
     }
 
-    /** Returns the next attribute to read; null if all wanted ones were read. */
+    /** Returns the next attribute to read; null if all necessary ones were read. */
     @Nullable
     CounterQuery next(boolean readsDetails) {
         AgentCapability can = capability();

@@ -3,14 +3,17 @@ package io.torussm.perf;
 import java.util.Arrays;
 
 /**
- * The counters of a port in one answer. It is reused, so that polling makes no garbage. Confined to the
- * thread that fills it.
+ * The counters of a port from one or several answers. An instance is reused, so that reading makes no garbage. Not
+ * thread-safe.
  */
 public final class PortReading {
+    /** Values by index of the counter, unsigned. */
     private final long[] values = new long[Counter.COUNT];
+
+    /** Widths of the fields in bits, by index of the counter; 0 if the counter was not read. */
     private final byte[] bits = new byte[Counter.COUNT];
 
-    /** Clears it. */
+    /** Removes all counters. */
     public void clear() {
         Arrays.fill(bits, (byte) 0);
     }
@@ -18,7 +21,7 @@ public final class PortReading {
     /**
      * Stores a counter.
      *
-     * @param value unsigned
+     * @param value unsigned value
      * @param width width of the field in bits, 1 to 64
      */
     public void set(Counter counter, long value, int width) {
@@ -39,7 +42,7 @@ public final class PortReading {
         return values[counter.index()];
     }
 
-    /** Returns the width of the field in bits. */
+    /** Returns the width of the field of a counter in bits; 0 if it was not read. */
     int width(Counter counter) {
         return bits[counter.index()];
     }
@@ -52,7 +55,7 @@ public final class PortReading {
         return has(counter) && value(counter) == max(width(counter));
     }
 
-    /** Checks whether a counter exceeds a percentage of its field. */
+    /** Checks whether a counter was read and is at least a percentage of the highest value of its field. */
     boolean isOver(Counter counter, int percent) {
         return has(counter)
                 && Long.compareUnsigned(

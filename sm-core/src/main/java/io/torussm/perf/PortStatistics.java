@@ -7,11 +7,12 @@ import java.util.BitSet;
  * The counters of a port at one moment.
  *
  * @param at time of the last reading
- * @param totals by counter; only those in {@code known} are valid; unmodified after construction
+ * @param totals totals by index of the counter; valid for counters in {@code known}; not changed after construction
  * @param known indexes of the counters that the port has
  * @param full indexes of counters at the highest value of their field, so that their totals are too small
- * @param errorsPerHour signs of a bad link
- * @param xmitWaitShare share as in {@link PortSample}, of the last reading
+ * @param xmitBytesPerSecond sent bytes per second between the last two readings; likewise the other rates
+ * @param xmitWaitShare share of the time, 0 to 1, with a packet to send and no credit, between the last two readings
+ * @param errorsPerHour number of signs of a bad link per hour
  */
 public record PortStatistics(
         Instant at,

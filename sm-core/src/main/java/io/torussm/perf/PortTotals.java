@@ -4,18 +4,24 @@ import java.util.Arrays;
 
 /**
  * The totals of the counters of the ports of one device, in 64 bits, for fields of any width, and across
- * clearings. A total begins with the first reading, so it equals the counter of the device until that is
- * cleared. Not thread-safe; {@link DeviceCounters} guards it.
+ * clearings. A total begins with the value of the first reading, so that it equals the counter of the device until that
+ * is cleared. Not thread-safe; {@link DeviceCounters} guards it.
  *
- * <p>If a value is below the previous one, the counters were cleared, or the field wrapped. IBA requires
- * counters to stop at their highest value, but not all devices comply. They wrapped if all counters that fell
+ * <p>If a value is below the previous one, either the counters were cleared, or the field wrapped. IBA requires
+ * counters to stop at their highest value, but not all devices comply. The fields wrapped if all counters that fell
  * count traffic and fell from the last quarter of the field to the first. Counts between the last reading and
- * a clearing are lost.
+ * a clearing are lost. Arrays are {@code [port * Counter.COUNT + counter]}.
  */
 final class PortTotals {
     private final long[] totals;
+
+    /** Values of the last reading. */
     private final long[] last;
+
+    /** Widths of the fields of the last reading in bits; 0 before the first. */
     private final byte[] width;
+
+    /** Whether the last reading was the highest value of the field. */
     private final boolean[] full;
 
     PortTotals(int ports) {
@@ -28,7 +34,7 @@ final class PortTotals {
     /**
      * Adds the counts since the last reading.
      *
-     * @param deltas deltas of each counter, by index; 0 for counters that the reading lacks
+     * @param deltas receives the counts, by index of the counter; 0 for counters that the reading does not contain
      * @return whether another program cleared counters
      */
     boolean add(int port, PortReading reading, long[] deltas) {
@@ -54,43 +60,43 @@ final class PortTotals {
     }
 
     private long add(int at, Counter counter, PortReading reading, boolean isCleared) {
-        long now = reading.value(counter);
-        long before = last[at];
-        int former = width[at];
-        last[at] = now;
+        long value = reading.value(counter);
+        long previousValue = last[at];
+        int previousWidth = width[at];
+        last[at] = value;
         width[at] = (byte) reading.width(counter);
         full[at] = reading.isFull(counter);
-        if (former == 0) {
-            totals[at] = now;
+        if (previousWidth == 0) {
+            totals[at] = value;
             return 0;
-        } else if (former != width[at]) {
-            return 0; // it is read from another attribute than before
+        } else if (previousWidth != width[at]) {
+            return 0; // The counter was read from another attribute than before, so that values cannot be compared.
         }
-        long delta = delta(before, now, former, isCleared);
+        long delta = delta(previousValue, value, previousWidth, isCleared);
         totals[at] += delta;
         return delta;
     }
 
-    private static long delta(long before, long now, int width, boolean isCleared) {
-        if (Long.compareUnsigned(now, before) >= 0) {
-            return now - before;
+    private static long delta(long previousValue, long value, int width, boolean isCleared) {
+        if (Long.compareUnsigned(value, previousValue) >= 0) {
+            return value - previousValue;
         }
-        return isCleared ? now : PortReading.max(width) - before + now + 1;
+        return isCleared ? value : PortReading.max(width) - previousValue + value + 1;
     }
 
-    private static boolean isWrap(PortReading reading, Counter counter, long before) {
+    private static boolean isWrap(PortReading reading, Counter counter, long previousValue) {
         long quarter = PortReading.max(reading.width(counter)) >>> 2;
         return counter.isTraffic()
                 && reading.width(counter) <= Integer.SIZE
-                && before > 3 * quarter
-                && before != PortReading.max(reading.width(counter))
+                && previousValue > 3 * quarter
+                && previousValue != PortReading.max(reading.width(counter))
                 && reading.value(counter) < quarter;
     }
 
-    /** Notes that this program cleared the counters of a reading: the next readings count from 0. */
-    void cleared(int port, PortReading those) {
+    /** Notes that this program cleared the counters of a reading, so that their next values count from 0. */
+    void cleared(int port, PortReading clearedCounters) {
         for (Counter counter : Counter.all()) {
-            if (those.has(counter)) {
+            if (clearedCounters.has(counter)) {
                 last[at(port, counter)] = 0;
                 full[at(port, counter)] = false;
             }

@@ -8,12 +8,12 @@ import io.torussm.transport.MadAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The address to which an agent redirects requests (IBA 13.5.1). It is accepted only within the subnet, on a
- * path that is routed, with the default P_Key. The SL is that of the path. The agent's SL is ignored, since
- * the agent does not know which SL avoids credit loops.
+ * The address to which an agent redirects requests (IBA 13.5.1). It is accepted only if it is in the subnet, there is
+ * a path to it, and its P_Key is the default one. The SL is that of the path. The SL of the agent is ignored, because
+ * only the routing plan can select an SL that avoids credit loops.
  *
- * @param to null if it is rejected
- * @param objection reason; else empty
+ * @param to address; null if it is rejected
+ * @param objection reason of the rejection; empty if the address is accepted
  */
 record Redirection(@Nullable MadAddress to, String objection) {
     private static final int DEFAULT_P_KEY = 0x7fff;

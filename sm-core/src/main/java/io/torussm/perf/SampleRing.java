@@ -4,7 +4,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The last samples of the ports of one device, up to a given number, each of 24 octets. Not thread-safe. */
+/**
+ * The last samples of the ports of one device, each of 24 octets, in a ring for each port. Arrays are
+ * {@code [port * depth + place]}. Not thread-safe.
+ */
 final class SampleRing {
     private final int depth;
     private final long[] atMs;
@@ -12,6 +15,10 @@ final class SampleRing {
     private final float[] rcv;
     private final float[] wait;
     private final int[] errors;
+
+    /**
+     * Number of samples {@code [port]}, from which a multiple of depth is subtracted so that it stays below 2 depth.
+     */
     private final int[] count;
 
     SampleRing(int ports, int depth) {
@@ -34,11 +41,11 @@ final class SampleRing {
         count[port] = count[port] + 1 == 2 * depth ? depth : count[port] + 1;
     }
 
-    /** Returns the samples, oldest first. */
+    /** Returns the samples of a port, the oldest first. */
     List<PortSample> samples(int port) {
-        int held = Math.min(depth, count[port]);
-        List<PortSample> samples = new ArrayList<>(held);
-        for (int i = count[port] - held; i < count[port]; i++) {
+        int kept = Math.min(depth, count[port]);
+        List<PortSample> samples = new ArrayList<>(kept);
+        for (int i = count[port] - kept; i < count[port]; i++) {
             int at = port * depth + i % depth;
             samples.add(new PortSample(Instant.ofEpochMilli(atMs[at]), xmit[at], rcv[at], wait[at], errors[at]));
         }

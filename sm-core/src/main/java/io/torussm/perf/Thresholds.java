@@ -9,25 +9,26 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The limits of errors an hour, and of waiting for credits. Written like {@code error_thresholds} of
- * infiniband-diags: {@code LinkDownedCounter=2}, separated by commas. Immutable.
+ * The limits of errors per hour, and of the share of time without credit. Their text is that of {@code
+ * error_thresholds} of infiniband-diags: {@code LinkDownedCounter=2}, separated by commas. Immutable.
  *
- * <p>Counters without an entry have the limits of {@link #STANDARD}. Symbol errors without an entry are
- * compared with the permitted bit error rate. It is 10^-12 up to QDR, whose links have nothing else (IBA
- * volume 2, 6.4). It is 10^-15 behind the error correction of faster links. All bits on the wire count, since
- * links send symbols even without packets.
+ * <p>Counters without an entry have the limits of {@link #STANDARD}. The limit of symbol errors without an entry comes
+ * from the permitted bit error rate: 10^-12 up to QDR, which has no error correction (IBA volume 2, 6.4), and 10^-15
+ * after the error correction of faster links. All bits on the wire count, because links send symbols even without
+ * packets.
  */
 public final class Thresholds {
     /** The default limits. */
     public static final Thresholds STANDARD = new Thresholds(Map.of(), 0.2);
 
-    /** The lowest limit: fewer errors make no rate. */
+    /** The lowest limit of symbol errors, because fewer errors do not show a rate. */
     private static final double LEAST_SYMBOL_ERRORS = 3;
 
     private static final double HOUR_S = 3600;
     private static final double BER = 1e-12;
     private static final double BER_CORRECTED = 1e-15;
 
+    /** Default limits in errors per hour; a counter without an entry has no limit. */
     private static final Map<Counter, Double> USUAL = new EnumMap<>(Map.of(
             Counter.SYMBOL_ERRORS, 10.0,
             Counter.LINK_ERROR_RECOVERY, 3.0,
@@ -49,9 +50,11 @@ public final class Thresholds {
     }
 
     /**
-     * Parses entries.
+     * Parses the value of a setting.
      *
-     * @throws IllegalArgumentException with the end of a sentence that begins with the setting's name
+     * @throws IllegalArgumentException if the text is invalid; the message continues a sentence that begins with the
+     *     name
+     *     of the setting
      */
     public static Thresholds parse(String text) {
         Map<Counter, Double> limits = new EnumMap<>(Counter.class);
@@ -85,11 +88,15 @@ public final class Thresholds {
         return new Thresholds(limits, share);
     }
 
-    /** Returns the permitted errors of a type an hour; 0 for no limit. */
+    /**
+     * Returns the max number of errors of a counter per hour; 0 if there is no limit.
+     *
+     * @param link capacity of the link; null if it is unknown
+     */
     double limit(Counter error, @Nullable LinkCapacity link) {
-        Double given = limits.get(error);
-        if (given != null) {
-            return given;
+        Double configured = limits.get(error);
+        if (configured != null) {
+            return configured;
         } else if (error == Counter.SYMBOL_ERRORS && link != null) {
             double ber = isCorrected(link) ? BER_CORRECTED : BER;
             return Math.max(LEAST_SYMBOL_ERRORS, ber * link.signalBits() * HOUR_S);
@@ -102,11 +109,12 @@ public final class Thresholds {
     }
 
     /**
-     * Returns the counters over their limits, the gravest first.
+     * Returns the counters that exceed their limits, by descending excess.
      *
-     * @param hourly errors of a type an hour
-     * @param waiting share of time without credit
-     * @param part the fraction of each limit that counts, 1 for all
+     * @param hourly returns the errors of a counter per hour
+     * @param waiting share of time without credit, 0 to 1
+     * @param link capacity of the link; null if it is unknown
+     * @param part factor of all limits, 1 for the limits themselves
      */
     List<PortFault> exceeded(
             ToDoubleFunction<Counter> hourly, double waiting, @Nullable LinkCapacity link, double part) {
