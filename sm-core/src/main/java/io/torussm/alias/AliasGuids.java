@@ -26,53 +26,67 @@ import java.util.function.LongPredicate;
  * after its publication. The changes of a burst are published together, and passed together to the programmer
  * of the ports.
  *
- * <p>A GUID has one place. A request for it elsewhere is not granted, and is answered with the current
- * entries. If the SA has assigned a GUID to an entry, it assigns the same GUID to that entry again, and to no
- * other.
+ * <p>A GUID has at most one place. A request for the GUID at another place is not granted, but answered with the
+ * present entries. If the SA has assigned a GUID to an entry, it assigns the same GUID to that entry again, and to no
+ * other entry.
  *
- * <p>Owner thread: the loop, except for {@link #table()}, {@link #set} and {@link #delete}, which any thread
- * may call.
+ * <p>Owner thread: the loop, except for methods that say otherwise.
  */
 public final class AliasGuids {
     private static final EventLog EVENTS = EventLog.of(AliasGuids.class);
 
-    /** The maximum number of aliases, and of assigned GUIDs. */
+    /** Max number of aliases, and of assigned GUIDs. */
     public static final int MAX = 1 << 18;
 
-    /** The maximum number of changes that wait for the loop. */
+    /** Max number of changes that wait for the loop. */
     private static final int MAX_WAITING = 1 << 14;
 
     /** The OUI of assigned GUIDs, in the 24 highest bits, as in OpenSM. */
     private static final long OUI = 0x00_1405L << 40;
 
+    /** Max number of an assigned GUID: its lower 32 bits. */
     private static final long MAX_NUMBER = 0xffff_ffffL;
 
     /**
      * The other users of GUIDs.
      *
-     * @param isPort tests for a port's own GUID
-     * @param isMember tests for a member of a multicast group
+     * @param isPort checks whether a GUID is a PortGUID
+     * @param isMember checks whether a GUID is a member of a multicast group
      */
     public record Users(LongPredicate isPort, LongPredicate isMember) {}
 
     /** A consumer of the outcome of a change: a MAD status, and the resulting block if that is OK. */
     public interface Outcome {
-        /** Takes the result; called once, on the loop. */
+        /** Receives the MAD status and the eight GUIDs of the block; called once, on the loop. */
         void take(int status, long[] guids);
     }
 
-    /** An EUI-64 of all ones is the address of no port. */
+    /** An EUI-64 of all ones, which no port has. */
     private static final long NO_GUID = -1;
 
     private final Loop loop;
     private final IntSupplier group;
+
+    /** Aliases by place. */
     private final Map<Place, Long> guids = new LinkedHashMap<>();
+
+    /** Places of aliases. */
     private final Map<Long, Place> places = new HashMap<>();
+
+    /** The GUID that the SA assigned to a place, also if the place has another GUID or none at present. */
     private final Map<Place, Long> assigned = new LinkedHashMap<>();
+
+    /** Blocks without aliases that are not written to their ports yet. */
     private final Set<Block> cleared = new HashSet<>();
+
     private final UpdateGate door;
+
+    /** Blocks that changed since the last publication. */
     private Set<Block> changed = new HashSet<>();
+
+    /** Number of the last assigned GUID. */
     private long lastNumber;
+
     private volatile AliasTable table = AliasTable.NONE;
     private Consumer<Set<Block>> writer = blocks -> {};
     private Consumer<AliasTable> store = current -> {};
@@ -82,7 +96,7 @@ public final class AliasGuids {
     /**
      * Creates an empty table.
      *
-     * @param group bits 39 to 32 of assigned GUIDs, 0 to 255; read for each
+     * @param group returns bits 39 to 32 of assigned GUIDs, 0 to 255; called for each assigned GUID
      */
     public AliasGuids(Loop loop, IntSupplier group) {
         this.loop = loop;
@@ -90,51 +104,54 @@ public final class AliasGuids {
         this.door = new UpdateGate(loop, MAX_WAITING, this::publish);
     }
 
-    /** Returns the last published aliases. Any thread. */
+    /** Returns the last published aliases. May be called from any thread. */
     public AliasTable table() {
         return table;
     }
 
-    /** Sets the lookup of virtual ports, whose GUIDs are no aliases. */
+    /** Sets the source of virtual ports, whose GUIDs are no aliases. */
     public void besides(VPortGuids others) {
         vports = others;
     }
 
-    /** Returns the virtual ports. Any thread. */
+    /** Returns the virtual ports. May be called from any thread. */
     public VPortGuids vports() {
         return vports;
     }
 
-    /** Returns the GUID of the port that has an alias, or a virtual port with this GUID; 0 if none has. Any thread. */
+    /**
+     * Returns the PortGUID of the port that has a GUID as alias, or whose virtual port has it; 0 if there is none. May
+     * be called from any thread.
+     */
     public long portOf(long guid) {
         long port = table.portOf(guid);
         return port == 0 ? vports.portOf(guid) : port;
     }
 
-    /** Checks whether a GUID is that of a virtual port other than the physical function. Any thread. */
+    /** Checks whether a virtual port, other than the physical function, has a GUID. May be called from any thread. */
     public boolean isVPort(long guid) {
         return vports.portOf(guid) != 0;
     }
 
-    /** Sets the listener for blocks to be written to ports. On the loop. */
+    /** Sets the listener for blocks that are to be written to ports. */
     public void whenChanged(Consumer<Set<Block>> newWriter) {
         loop.check();
         writer = newWriter;
     }
 
-    /** Sets the listener that records all aliases after each change. On the loop. */
+    /** Sets the listener that records all aliases after each change. */
     public void whenPublished(Consumer<AliasTable> newStore) {
         loop.check();
         store = newStore;
     }
 
-    /** Sets the test for GUIDs of absent ports, which are no aliases; called on the loop. */
+    /** Sets the check for PortGUIDs of absent ports, which may not become aliases; the check is called on the loop. */
     public void reserve(LongPredicate ofAbsentPorts) {
         loop.check();
         isReserved = ofAbsentPorts;
     }
 
-    /** Removes and reports aliases that turn out to be ports' own GUIDs. On the loop. */
+    /** Removes and reports aliases that are PortGUIDs of ports. */
     public void yieldTo(LongPredicate isPort) {
         loop.check();
         List<Place> faults = places.entrySet().stream()
@@ -155,19 +172,25 @@ public final class AliasGuids {
     }
 
     /**
-     * Sets aliases of a port. Any thread.
+     * Sets aliases of a port. May be called from any thread.
      *
-     * @param selected bit n: entry n of the block
-     * @param wanted eight GUIDs; 0 to assign one
+     * @param selected entries to set: bit n is entry n of the block
+     * @param wanted the eight GUIDs of the block; 0: the SA assigns a GUID
      * @param then callback, called once, on the loop
-     * @return false, without effect, if too many changes wait already
+     * @return false if too many changes wait, so that the change was not submitted
      */
     public boolean set(Block block, int selected, long[] wanted, Users users, Outcome then) {
         long[] copy = wanted.clone();
         return submit(() -> put(block, selected, copy, users), block, then);
     }
 
-    /** Removes aliases of a port; like {@link #set}. */
+    /**
+     * Removes aliases of a port. May be called from any thread.
+     *
+     * @param selected entries to remove: bit n is entry n of the block
+     * @param then callback, called once, on the loop
+     * @return false if too many changes wait, so that the change was not submitted
+     */
     public boolean delete(Block block, int selected, Users users, Outcome then) {
         return submit(() -> remove(block, selected, users), block, then);
     }
@@ -183,16 +206,16 @@ public final class AliasGuids {
         if (changed.isEmpty()) {
             return () -> {};
         }
-        Set<Block> since = changed;
+        Set<Block> changedBlocks = changed;
         changed = new HashSet<>();
         table = new AliasTable(guids, assigned, cleared);
         return () -> {
-            writer.accept(since);
+            writer.accept(changedBlocks);
             store.accept(table);
         };
     }
 
-    /** Changes all selected entries, or none. */
+    /** Changes all selected entries, or none; returns a MAD status. */
     private int put(Block block, int selected, long[] wanted, Users users) {
         Map<Place, Long> planned = new LinkedHashMap<>();
         for (int i = 0; i < GuidInfo.GUIDS_PER_BLOCK; i++) {
@@ -200,13 +223,13 @@ public final class AliasGuids {
                 continue;
             }
             Place place = block.place(i);
-            long held = guids.getOrDefault(place, 0L);
+            long presentGuid = guids.getOrDefault(place, 0L);
             long guid = wanted[i] == 0 ? assign(place, users, planned) : wanted[i];
             if (guid == 0) {
                 return MadStatus.SA_NO_RESOURCES;
             }
-            boolean isChange = guid != held && isFree(guid, place, users) && !planned.containsValue(guid);
-            if (isChange && held != 0 && users.isMember().test(held)) {
+            boolean isChange = guid != presentGuid && isFree(guid, place, users) && !planned.containsValue(guid);
+            if (isChange && presentGuid != 0 && users.isMember().test(presentGuid)) {
                 return MadStatus.SA_REQ_DENIED;
             }
             if (isChange) {
@@ -235,7 +258,11 @@ public final class AliasGuids {
                 && !isVPort(guid);
     }
 
-    /** Returns the GUID that was assigned to an entry before, or a new one; 0 if there is none left. */
+    /**
+     * Returns the GUID that was assigned to an entry before if it is free, or else a new one; 0 if all are used.
+     *
+     * @param planned GUIDs of the same change
+     */
     private long assign(Place place, Users users, Map<Place, Long> planned) {
         Long previous = assigned.get(place);
         if (previous != null && isFree(previous, place, users) && !planned.containsValue(previous)) {
@@ -252,17 +279,17 @@ public final class AliasGuids {
     }
 
     private int remove(Block block, int selected, Users users) {
-        List<Place> gone = new ArrayList<>();
+        List<Place> removed = new ArrayList<>();
         for (int i = 0; i < GuidInfo.GUIDS_PER_BLOCK; i++) {
-            Long held = (selected >> i & 1) == 0 ? null : guids.get(block.place(i));
-            if (held != null && users.isMember().test(held)) {
+            Long presentGuid = (selected >> i & 1) == 0 ? null : guids.get(block.place(i));
+            if (presentGuid != null && users.isMember().test(presentGuid)) {
                 return MadStatus.SA_REQ_DENIED;
             }
-            if (held != null) {
-                gone.add(block.place(i));
+            if (presentGuid != null) {
+                removed.add(block.place(i));
             }
         }
-        gone.forEach(this::forget);
+        removed.forEach(this::forget);
         return MadStatus.OK;
     }
 
@@ -274,18 +301,18 @@ public final class AliasGuids {
     }
 
     private void forget(Place place) {
-        Long held = guids.remove(place);
-        if (held == null) {
+        Long guid = guids.remove(place);
+        if (guid == null) {
             return;
         }
-        places.remove(held);
+        places.remove(guid);
         changed.add(place.block());
         if (!holdsAny(place.block())) {
             cleared.add(place.block());
         }
     }
 
-    /** Notes that a port has the block of the table. On the loop. */
+    /** Handles that a block of the table has been written to its port. */
     public void confirmed(Block block) {
         loop.check();
         if (cleared.remove(block)) {
@@ -295,8 +322,7 @@ public final class AliasGuids {
     }
 
     /**
-     * Adds the aliases of a previous run, or of another SM, if their entries are empty and the GUIDs unused.
-     * On the loop.
+     * Adds the aliases of an earlier process or of another SM whose entries are empty and whose GUIDs are unused.
      */
     public void restore(AliasTable known) {
         loop.check();
@@ -329,7 +355,7 @@ public final class AliasGuids {
         return false;
     }
 
-    /** Forgets all aliases, because another subnet manager is master. On the loop. */
+    /** Removes all aliases, because another SM is master. */
     public void forget() {
         loop.check();
         guids.clear();

@@ -12,17 +12,18 @@ import java.util.Set;
 /**
  * The alias GUIDs of all ports. Immutable.
  *
- * <p>A port is identified by its own GUID, entry 0 of its first block, and so keeps its aliases wherever it
- * is plugged.
+ * <p>A port is identified by its PortGUID, which is entry 0 of its first block. So it keeps its aliases if it is cabled
+ * elsewhere.
  */
 public final class AliasTable {
-    /** No aliases. */
+    /** The table without aliases. */
     public static final AliasTable NONE = new AliasTable(Map.of(), Map.of(), Set.of());
 
     /**
-     * An entry of a port's table.
+     * The place of an entry in the GUIDInfo table of a port.
      *
-     * @param index 1 to 255; 0 is the port's own GUID
+     * @param portGuid PortGUID
+     * @param index index of the entry, 1 to 255; entry 0 is the PortGUID
      */
     public record Place(long portGuid, int index) {
         Block block() {
@@ -31,9 +32,10 @@ public final class AliasTable {
     }
 
     /**
-     * Eight entries of a port's table.
+     * A block of eight entries in the GUIDInfo table of a port.
      *
-     * @param number index from 0
+     * @param portGuid PortGUID
+     * @param number number of the block, from 0
      */
     public record Block(long portGuid, int number) {
         Place place(int i) {
@@ -50,9 +52,9 @@ public final class AliasTable {
     /**
      * Creates a table.
      *
-     * @param guids the aliases; of two equal ones one is found
-     * @param assigned GUIDs that the SA assigned to entries, including entries with another GUID now, or none
-     * @param cleared blocks without aliases that were not written to their ports yet
+     * @param guids aliases by place; if two places have the same alias, {@link #portOf} finds one of them
+     * @param assigned GUIDs that the SA assigned, by place; the place may have another GUID or none at present
+     * @param cleared blocks without aliases that are not written to their ports yet
      */
     public AliasTable(Map<Place, Long> guids, Map<Place, Long> assigned, Set<Block> cleared) {
         this.guids = Collections.unmodifiableMap(new LinkedHashMap<>(guids));
@@ -66,33 +68,33 @@ public final class AliasTable {
         this.blocks = Collections.unmodifiableSet(new LinkedHashSet<>(written));
     }
 
-    /** Returns the aliases. */
+    /** Returns the aliases by place. */
     public Map<Place, Long> guids() {
         return guids;
     }
 
-    /** Returns the GUIDs that the SA assigned to entries. */
+    /** Returns the GUIDs that the SA assigned, by place. */
     public Map<Place, Long> assigned() {
         return assigned;
     }
 
-    /** Returns blocks without aliases that were not written to their ports yet. */
+    /** Returns the blocks without aliases that are not written to their ports yet. */
     public Set<Block> cleared() {
         return cleared;
     }
 
-    /** Returns the blocks to be written to ports; all others stay unchanged. */
+    /** Returns the blocks that are to be written to ports; all other blocks of ports stay unchanged. */
     public Set<Block> blocks() {
         return blocks;
     }
 
-    /** Returns the GUID of the port that has an alias; 0 if there is none. */
+    /** Returns the PortGUID of the port that has an alias; 0 if there is none. */
     public long portOf(long alias) {
         Place place = places.get(alias);
         return place == null ? 0 : place.portGuid();
     }
 
-    /** Returns the eight GUIDs of a block, 0 where there is none. */
+    /** Returns the eight GUIDs of a block; 0 for an empty entry. */
     public long[] guids(Block block) {
         long[] eight = new long[GuidInfo.GUIDS_PER_BLOCK];
         for (int i = 0; i < eight.length && !guids.isEmpty(); i++) {

@@ -6,13 +6,13 @@ import io.torussm.partition.VPortMembers;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The virtual ports of the moment, whose GUIDs are no aliases. Any thread. */
+/** The present virtual ports, whose GUIDs are no aliases. Thread-safe. */
 @FunctionalInterface
 public interface VPortGuids extends VPortMembers {
-    /** Returns the GUID of the physical port of a virtual port; 0 if no virtual port has this GUID. */
+    /** Returns the PortGUID of the physical port of the virtual port with a GUID; 0 if no virtual port has the GUID. */
     long portOf(long guid);
 
-    /** Returns the P_Keys of a virtual port; null if it has those of its physical port, as far as is known. */
+    /** Returns the P_Keys of the virtual port with a GUID; null if only those of its physical port are known. */
     default @Nullable PortKeys keysOf(long guid) {
         return null;
     }
@@ -22,7 +22,7 @@ public interface VPortGuids extends VPortMembers {
         return List.of();
     }
 
-    /** Returns the P_Keys of the virtual ports of a physical port, in so far as they are known. */
+    /** Returns the known P_Keys of the virtual ports of a physical port. */
     default PartitionSet keysAt(long portGuid) {
         return PartitionSet.NONE;
     }

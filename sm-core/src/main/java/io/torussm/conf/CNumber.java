@@ -1,18 +1,17 @@
 package io.torussm.conf;
 
 /**
- * A number, read as C's strtoul does with automatic base: {@code 0x} for hexadecimal, a leading 0 for octal,
- * an optional sign. Reading stops at the first character that does not fit. OpenSM reads torus-2QoS.conf in
- * this way.
+ * A number as strtoul of C parses it with base 0: {@code 0x} for hexadecimal, a leading 0 for octal,
+ * an optional sign. Parsing stops at the first character that is no digit. OpenSM parses torus-2QoS.conf in this way.
  *
- * @param value two's complement; all ones if the digits did not fit 64 bits
- * @param end index of the first character that was not read
- * @param digits true if there was any digit
- * @param overflow true if the digits did not fit 64 bits
+ * @param value value as two's complement; all bits are 1 if the digits do not fit 64 bits
+ * @param end index of the first character after the number; 0 if there is no number
+ * @param digits whether there is a digit
+ * @param overflow whether the digits do not fit 64 bits
  */
 public record CNumber(long value, int end, boolean digits, boolean overflow) {
 
-    /** Reads a number from the start of a word. */
+    /** Parses the number at the start of a word. */
     public static CNumber parse(String token) {
         int at = 0;
         boolean negative = token.startsWith("-");
@@ -34,6 +33,7 @@ public record CNumber(long value, int end, boolean digits, boolean overflow) {
         long value = 0;
         boolean overflow = false;
         for (int digit = digit(token, at, base); digit >= 0; digit = digit(token, ++at, base)) {
+            // value * base + digit exceeds 2^64 - 1.
             overflow |= Long.compareUnsigned(value, Long.divideUnsigned(-1L - digit, base)) > 0;
             value = value * base + digit;
         }
@@ -45,6 +45,7 @@ public record CNumber(long value, int end, boolean digits, boolean overflow) {
         return new CNumber(value, at == first ? 0 : at, at > first, overflow);
     }
 
+    /** Returns the value of the digit at an index; -1 if there is none. */
     private static int digit(String token, int at, int base) {
         if (at >= token.length() || token.charAt(at) > 'f') {
             return -1;
@@ -52,7 +53,7 @@ public record CNumber(long value, int end, boolean digits, boolean overflow) {
         return Character.digit(token.charAt(at), base);
     }
 
-    /** Returns the value as an unsigned 32-bit number; the largest int if it is larger. */
+    /** Returns the lower 32 bits of the value as an unsigned number, but at most the largest int. */
     public int asCount() {
         int bits = (int) value;
         return bits < 0 ? Integer.MAX_VALUE : bits;

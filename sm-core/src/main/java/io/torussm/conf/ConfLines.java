@@ -11,20 +11,20 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
- * The reader of the lines of a configuration file, with its errors: all errors together, up to a limit. Used
- * once, by one thread.
+ * The reader of the lines of a configuration file, which collects all errors, up to a limit. An instance is used once,
+ * by one thread.
  */
 public final class ConfLines {
-    /** Limit of hand-written files. */
+    /** Max number of characters of a hand-written file. */
     private static final int MAX_CHARS = 4 << 20;
 
-    /** Limit of dumps: tables of 1,000 switches and 2,000 hosts. */
+    /** Max number of characters of a dump: tables of 1,000 switches and 2,000 hosts. */
     private static final int MAX_DUMP_CHARS = 256 << 20;
 
     private static final int MAX_LINE = 1 << 16;
     private static final int MAX_NUMBER = 64;
 
-    /** Limit of the reported errors, and likewise of warnings and notes together. */
+    /** Max number of reported errors, and max number of reported warnings and notes together. */
     private static final int MAX_SHOWN = 100;
 
     private static final int MAX_QUOTED = 60;
@@ -38,11 +38,11 @@ public final class ConfLines {
     private int others;
 
     /**
-     * Starts before the first line.
+     * Creates a reader before the first line.
      *
-     * @param file name in findings
-     * @param error the event of an error, which makes the file unusable
-     * @param warning the event of contents that are usable, but perhaps not as intended
+     * @param file name of the file in findings
+     * @param error event of an error, which makes the file unusable
+     * @param warning event of contents that are usable, but perhaps not as intended
      */
     public ConfLines(String file, SmEvent error, SmEvent warning) {
         this.file = file;
@@ -51,7 +51,7 @@ public final class ConfLines {
     }
 
     /**
-     * Parses the lines of a text. If the text or a line is too long, that is an error.
+     * Parses the lines of a text. A text or a line that is too long is an error.
      *
      * @param content the expected contents, such as {@code list of partitions}
      * @param shorter the remedy for a line that is too long
@@ -61,16 +61,24 @@ public final class ConfLines {
         read(text, MAX_CHARS, content, shorter, parser);
     }
 
-    /** Parses the same of a program's output, which grows with switches times LIDs. */
+    /**
+     * Parses the lines of the output of a program, which may be longer, because it grows with switches times LIDs.
+     *
+     * @param content the expected contents, such as {@code list of partitions}
+     * @param shorter the remedy for a line that is too long
+     * @param parser receives each line without its LF
+     */
     public void readDump(String text, String content, String shorter, Consumer<String> parser) {
         read(text, MAX_DUMP_CHARS, content, shorter, parser);
     }
 
     /**
-     * Parses the same of dumps of any size, of which no more than a line is kept in memory.
+     * Parses the lines of the output of a program of any size; only one line is in memory.
      *
-     * @param in a byte for each character; read to its end, not closed
-     * @throws IOException if it cannot be read
+     * @param in input in ISO 8859-1, which is read to its end and not closed
+     * @param shorter the remedy for a line that is too long
+     * @param parser receives each line without its LF
+     * @throws IOException if the input cannot be read
      */
     public void readDump(InputStream in, String shorter, Consumer<String> parser) throws IOException {
         byte[] buffer = new byte[1 << 16];
@@ -120,14 +128,14 @@ public final class ConfLines {
         }
     }
 
-    /** Returns the number of the present line, from 1; 0 before the first. */
+    /** Returns the number of the present line, from 1; 0 before the first line. */
     public int line() {
         return line;
     }
 
-    /** Returns the position of a line, with which findings begin; line 0 is the whole file. */
-    public String at(int where) {
-        return where == 0 ? file + ": " : file + ":" + where + ": ";
+    /** Returns the position of a line, with which the text of a finding begins; line 0 is the whole file. */
+    public String at(int number) {
+        return number == 0 ? file + ": " : file + ":" + number + ": ";
     }
 
     /** Reports an error of the present line. */
@@ -135,9 +143,9 @@ public final class ConfLines {
         error(line, message);
     }
 
-    /** Reports an error of a line. */
-    public void error(int where, String message) {
-        add(error.says(at(where) + message));
+    /** Reports an error of a line; line 0 is the whole file. */
+    public void error(int number, String message) {
+        add(error.says(at(number) + message));
     }
 
     /** Reports a warning of the present line. */
@@ -145,12 +153,12 @@ public final class ConfLines {
         warn(line, message);
     }
 
-    /** Reports a warning of a line. */
-    public void warn(int where, String message) {
-        add(warning.says(at(where) + message));
+    /** Reports a warning of a line; line 0 is the whole file. */
+    public void warn(int number, String message) {
+        add(warning.says(at(number) + message));
     }
 
-    /** Reports a finding of another check. */
+    /** Adds a finding of another check. */
     public void add(Finding finding) {
         boolean isError = finding.severity() == Finding.Severity.ERROR;
         if ((isError ? ++errors : ++others) <= MAX_SHOWN) {
@@ -163,7 +171,7 @@ public final class ConfLines {
         return errors == 0;
     }
 
-    /** Returns the findings, in the order of their report. */
+    /** Returns the findings in the order of their report, then the number of errors beyond the limit. */
     public List<Finding> findings() {
         List<Finding> all = new ArrayList<>(findings);
         if (errors > MAX_SHOWN) {
@@ -172,7 +180,7 @@ public final class ConfLines {
         return all;
     }
 
-    /** Returns the line without a comment after {@code #}, and without blanks at its ends. */
+    /** Returns a line without its comment, which begins with {@code #}, and without blanks at its ends. */
     public static String withoutComment(String line) {
         int comment = line.indexOf('#');
         return (comment < 0 ? line : line.substring(0, comment)).strip();
@@ -185,8 +193,8 @@ public final class ConfLines {
     }
 
     /**
-     * Returns a number of up to 64 bits as C writes it: decimal, hexadecimal after 0x, octal after 0; empty
-     * if the text is none.
+     * Returns a number of up to 64 bits in the notation of C: decimal, hexadecimal after 0x, octal after 0. Empty
+     * if the text is no such number.
      */
     public static OptionalLong number(String text) {
         boolean isHex = text.startsWith("0x") || text.startsWith("0X");

@@ -4,12 +4,12 @@ import java.util.Optional;
 
 /** The texts of an operator's file that may be shown in a log line or on a page. */
 final class NameText {
-    /** The length of a NodeDescription. */
+    /** Max length of a name, which is that of a NodeDescription. */
     static final int MAX = 64;
 
     private NameText() {}
 
-    /** Returns the fault of a text; empty if it may be shown. */
+    /** Returns the fault of a text, to follow its subject in a sentence; empty if the text may be shown. */
     static Optional<String> fault(String text) {
         return text.codePoints()
                 .filter(NameText::isHidden)
@@ -19,10 +19,11 @@ final class NameText {
     }
 
     /**
-     * Checks for characters that are controls, change the direction of a line, have no meaning, or end a line
-     * in some programs.
+     * Checks whether a character is a control, changes the direction of a line, has no meaning, or ends a line in some
+     * programs.
      */
     private static boolean isHidden(int point) {
+        // U+FFFD is the mark that decoders put in place of invalid bytes.
         return switch (Character.getType(point)) {
             case Character.CONTROL,
                     Character.FORMAT,
@@ -35,7 +36,7 @@ final class NameText {
         };
     }
 
-    /** Returns the first characters of a text; surrogate pairs stay whole. */
+    /** Returns the first {@link #MAX} characters of a text; surrogate pairs are not separated. */
     static String cut(String text) {
         int end = text.offsetByCodePoints(0, Math.min(MAX, text.codePointCount(0, text.length())));
         return text.substring(0, end).strip();

@@ -15,23 +15,23 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node name map as read by infiniband-diags and OpenSM: lines {@code 0xGUID "name"}. A line that those
- * accept has the same meaning here. A name without quotation marks ends at a {@code #}, numbers are those of
- * C, and the first of two lines for a node counts. Text that those ignore causes a warning.
+ * A node name map: lines {@code 0xGUID "name"}. A line that infiniband-diags and OpenSM accept has the same meaning
+ * here: a name without quotation marks ends at a {@code #}, numbers are those of C, and the first of two lines for a
+ * node is used. Text that those programs ignore causes a warning. Immutable.
  *
- * @param file path; empty for none
- * @param names by NodeGUID
+ * @param file path of the file; empty without a file
+ * @param names names by NodeGUID
  */
 public record NodeNames(String file, Map<Long, String> names) {
-    /** No node has a name. */
+    /** The map in which no node has a name. */
     public static final NodeNames NONE = new NodeNames("", Map.of());
 
-    /** The longest line that infiniband-diags read as one; they take the rest for another line. */
+    /** Max length of a line: infiniband-diags read the rest of a longer line as another line. */
     private static final int MAX_LINE = 254;
 
     private static final Pattern LINE = Pattern.compile("([^\\s#]+)(.*)", Pattern.DOTALL);
 
-    /** Any number of marks before the name is ignored. */
+    /** A name and the rest of the line; any number of marks before the name is ignored. */
     private static final Pattern NAME = Pattern.compile("[\"#]*([^\"#]*)(.*)", Pattern.DOTALL);
 
     public NodeNames {
@@ -41,7 +41,7 @@ public record NodeNames(String file, Map<Long, String> names) {
     /**
      * The outcome of parsing a file.
      *
-     * @param names null if there is an error
+     * @param names the map; null if there is an error
      * @param findings errors and warnings, each with file, line and remedy
      */
     public record Parsed(@Nullable NodeNames names, List<Finding> findings) {
@@ -50,7 +50,7 @@ public record NodeNames(String file, Map<Long, String> names) {
         }
     }
 
-    /** Parses the text of a file. */
+    /** Parses the text of a file, whose path is used in findings. */
     public static Parsed parse(String file, String text) {
         ConfLines lines = new ConfLines(file, SmEvent.NAMES_ERROR, SmEvent.NAMES_WARNING);
         Map<Long, String> names = new HashMap<>();
@@ -101,7 +101,7 @@ public record NodeNames(String file, Map<Long, String> names) {
         }
     }
 
-    /** Returns the name of a node. */
+    /** Returns the name of a node; empty if the map has none. */
     public Optional<String> name(long nodeGuid) {
         return Optional.ofNullable(names.get(nodeGuid));
     }

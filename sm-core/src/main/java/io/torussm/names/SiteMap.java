@@ -8,15 +8,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The locations of nodes and the labels of cables, as written by an operator.
+ * The locations of nodes and the labels of cables in a file of the operator. Immutable.
  *
- * @param file path; empty for none
- * @param nodes by NodeGUID
- * @param places by coordinates in a torus, such as {@code (0,1,2)}
- * @param labels by either end of a cable
+ * @param file path of the file; empty without a file
+ * @param nodes locations by NodeGUID
+ * @param places locations by coordinates in a torus, such as {@code (0,1,2)}
+ * @param labels labels of cables, by the end that a line names
  */
 public record SiteMap(String file, Map<Long, Site> nodes, Map<String, Site> places, Map<CableEnd, String> labels) {
-    /** No locations. */
+    /** The map without locations and labels. */
     public static final SiteMap NONE = new SiteMap("", Map.of(), Map.of(), Map.of());
 
     public SiteMap {
@@ -38,6 +38,7 @@ public record SiteMap(String file, Map<Long, Site> nodes, Map<String, Site> plac
             return rack.isEmpty() && row.isEmpty() && unit.isEmpty();
         }
 
+        /** Returns a copy whose unknown parts are those of another location. */
         private Site over(Site other) {
             return new Site(
                     rack.isEmpty() ? other.rack : rack,
@@ -60,7 +61,7 @@ public record SiteMap(String file, Map<Long, Site> nodes, Map<String, Site> plac
     /**
      * The outcome of parsing a file.
      *
-     * @param map null if there is an error
+     * @param map the map; null if there is an error
      * @param findings errors, each with file, line and remedy
      */
     public record Parsed(@Nullable SiteMap map, List<Finding> findings) {
@@ -69,19 +70,22 @@ public record SiteMap(String file, Map<Long, Site> nodes, Map<String, Site> plac
         }
     }
 
-    /** Parses the text of a file. */
+    /** Parses the text of a file, whose path is used in findings. */
     public static Parsed parse(String file, String text) {
         return new SiteMapParser(file).parse(text);
     }
 
     /**
-     * Returns the location of a node. The line of the node takes precedence over the line of its coordinates.
+     * Returns the location of a node. Each part comes from the line of the node, or else from the line of its
+     * coordinates.
+     *
+     * @param place coordinates of the node, such as {@code (0,1,2)}; empty if it has none
      */
     public Site site(long nodeGuid, String place) {
         return nodes.getOrDefault(nodeGuid, Site.UNKNOWN).over(places.getOrDefault(place, Site.UNKNOWN));
     }
 
-    /** Returns the label of the cable at a port, if a line names this end of it; else empty. */
+    /** Returns the label of the cable at a port; empty if no line names this end of the cable. */
     public String label(long nodeGuid, int portNum) {
         return labels.getOrDefault(new CableEnd(nodeGuid, portNum), "");
     }

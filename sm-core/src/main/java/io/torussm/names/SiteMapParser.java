@@ -15,7 +15,7 @@ import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A parser of site maps. One use, one thread. */
+/** The parser of a {@link SiteMap}. An instance is used once, by one thread. */
 final class SiteMapParser {
     private static final List<String> KINDS = List.of("node", "place", "cable");
     private static final List<String> SITE_KEYS = List.of("rack", "row", "unit");
@@ -104,28 +104,28 @@ final class SiteMapParser {
                         read.getOrDefault("rack", ""), read.getOrDefault("row", ""), read.getOrDefault("unit", "")));
     }
 
-    /** Returns the values of a line by key; empty if there are none, or after an error. */
+    /** Returns the values of a line by key; if there is none, or an error, reports it and returns empty. */
     private Optional<Map<String, String>> facts(String text, List<String> keys) {
-        Map<String, String> read = new HashMap<>();
+        Map<String, String> values = new HashMap<>();
         Matcher fact = FACT.matcher(text);
         int end = 0;
         while (fact.find() && fact.start() == end) {
             end = fact.end();
             String value = fact.group(2) == null ? fact.group(3) : fact.group(2).strip();
             String fault = fault(fact.group(1), value, keys);
-            if (!fault.isEmpty() || read.put(fact.group(1), value) != null) {
+            if (!fault.isEmpty() || values.put(fact.group(1), value) != null) {
                 lines.error(fault.isEmpty() ? fact.group(1) + " stands twice in the line; keep one" : fault);
                 return Optional.empty();
             }
         }
-        if (end < text.length() || read.isEmpty()) {
-            lines.error((read.isEmpty()
+        if (end < text.length() || values.isEmpty()) {
+            lines.error((values.isEmpty()
                             ? "the line has no value"
                             : "the line has an error at " + ConfLines.quote(text.substring(end)))
                     + "; write " + String.join("=... or ", keys) + "=..., values with blanks in quotation marks");
             return Optional.empty();
         }
-        return Optional.of(read);
+        return Optional.of(values);
     }
 
     private static String fault(String key, String value, List<String> keys) {

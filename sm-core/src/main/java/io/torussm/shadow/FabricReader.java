@@ -30,16 +30,18 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reader of a whole fabric by Gets. A device that does not respond costs its own registers and a few
- * time-outs; a defect in here costs this reading. Owner thread: the loop.
+ * The reader of a whole fabric by Gets. If a device does not respond, only its registers are missing, and the reading
+ * takes a few time-outs longer. A defect of this code ends only the present reading. Owner thread: the loop.
  */
 public final class FabricReader {
     private final MadClient client;
     private final Loop loop;
     private final SubnetMemory memory;
+
+    /** The requests of the reading or check in progress; null if there is none. */
     private @Nullable MadScope current;
 
-    /** The result of the last reading; null before. */
+    /** The fabric of the last reading; null before the first. */
     private @Nullable Fabric known;
 
     /** Ports that had a cable in any reading. */
@@ -48,16 +50,16 @@ public final class FabricReader {
     /**
      * The outcome of a reading.
      *
-     * @param snapshot null if there is none
-     * @param problem the reason why there is none; else empty
+     * @param snapshot the read fabric; null if it could not be read
+     * @param problem the reason why it could not be read; empty if there is a snapshot
      */
     public record ReadingOutcome(@Nullable FabricSnapshot snapshot, String problem) {}
 
     /**
-     * Creates it.
+     * Creates a reader.
      *
-     * @param client on a port that only reads; its windows and pace limit the readings
-     * @param memory a memory for this reader alone: M_Keys, and earlier peers of ports
+     * @param client client on a port that only reads; its windows and pace limit the readings
+     * @param memory memory of M_Keys and earlier peers of ports, which no other code uses
      */
     public FabricReader(MadClient client, Loop loop, SubnetMemory memory) {
         this.client = client;
@@ -65,7 +67,7 @@ public final class FabricReader {
         this.memory = memory;
     }
 
-    /** Checks whether a reading or a look is in progress. */
+    /** Checks whether a reading or a check for changes is in progress. */
     public boolean isReading() {
         return current != null;
     }
@@ -74,16 +76,18 @@ public final class FabricReader {
      * Begins a reading.
      *
      * @param names configured names of nodes, for notes
-     * @param then callback, called once, on the loop, unless the reading is {@link #cancel}led
-     * @throws IllegalStateException if one is in progress
+     * @param then callback, called once, on the loop, unless the reading is cancelled by {@link #cancel}
+     * @throws IllegalStateException if a reading or a check for changes is in progress
      */
     public void read(Names names, Consumer<ReadingOutcome> then) {
         read(names, Depth.ALL, then);
     }
 
     /**
-     * Begins a reading of links and linear forwarding tables only, to find out earlier whether they are
+     * Begins a reading of links and linear forwarding tables only, which shows earlier whether these tables are
      * complete.
+     *
+     * @param then callback, as in {@link #read}
      */
     public void readForwarding(Names names, Consumer<ReadingOutcome> then) {
         read(names, Depth.FORWARDING, then);
@@ -112,7 +116,7 @@ public final class FabricReader {
                         found -> discovered(context, found, depth, end));
     }
 
-    /** Cancels a reading in progress. */
+    /** Cancels the reading or check in progress, if any. */
     public void cancel() {
         loop.check();
         MadScope scope = current;
@@ -155,11 +159,11 @@ public final class FabricReader {
     }
 
     /**
-     * Checks whether links of switches changed since the last reading: SwitchInfo of all switches, and
-     * PortInfo of ports that ever had a cable. It does not count as a reading. If a reading is in progress,
-     * or there was none, it sends no requests.
+     * Checks whether links of switches changed since the last reading. It reads SwitchInfo of all switches, and
+     * PortInfo of the ports that had a cable in any reading. If a reading is in progress, or there was none, it sends
+     * no requests.
      *
-     * @param then callback, called once, on the loop, after the first difference, or when all are known to be unchanged
+     * @param then callback, called once, on the loop: true after the first difference, false if there is none
      */
     public void look(Consumer<Boolean> then) {
         loop.check();
@@ -181,9 +185,9 @@ public final class FabricReader {
             SwitchInfo previous = fabric.node(sw).switchInfo();
             if (previous != null) {
                 scope.get(SwitchInfo.TYPE, fabric.node(sw).path(), 0, outcome -> {
-                    boolean isAsBefore = outcome instanceof Outcome.Reply<SwitchInfo> reply
+                    boolean isUnchanged = outcome instanceof Outcome.Reply<SwitchInfo> reply
                             && (previous.portStateChange() || !reply.value().portStateChange());
-                    if (!isAsBefore) {
+                    if (!isUnchanged) {
                         end.accept(true);
                     }
                 });
@@ -193,6 +197,7 @@ public final class FabricReader {
         scope.whenIdle(() -> end.accept(false));
     }
 
+    /** Returns the request for a port; empty if the last reading does not contain the port. */
     private static Stream<SmpRequest<?>> look(Fabric fabric, PortRef ref, Consumer<Boolean> end) {
         int node = fabric.nodeByGuid(ref.nodeGuid());
         if (node == Fabric.NONE || !fabric.isSwitch(node) || ref.portNum() > fabric.numPorts(node)) {
@@ -205,15 +210,15 @@ public final class FabricReader {
         }
         return Stream.of(
                 SmpRequest.get(PortInfo.TYPE, fabric.node(node).path(), fabric.portInfoModifier(port), outcome -> {
-                    boolean isAsBefore = outcome instanceof Outcome.Reply<PortInfo> reply
+                    boolean isUnchanged = outcome instanceof Outcome.Reply<PortInfo> reply
                             && reply.value().isLinkUp() == previous.isLinkUp();
-                    if (!isAsBefore) {
+                    if (!isUnchanged) {
                         end.accept(true);
                     }
                 }));
     }
 
-    /** Queries the SM of this port, which discovery leaves out because it is usually this SM. */
+    /** Requests SMInfo of the own port, which discovery does not request because it is that of the own SM elsewhere. */
     private static void askOwn(Fabric fabric, MadScope scope, List<Manager> managers) {
         int port = fabric.localPort();
         PortInfo info = fabric.governing(port);
@@ -234,7 +239,7 @@ public final class FabricReader {
         return new Manager(portGuid, lid, info.priority(), info.smState(), info.get(SmInfo.ACT_COUNT));
     }
 
-    /** The context that discovery needs of a sweep. */
+    /** The context of discovery, which a sweep provides elsewhere. */
     private final class Context implements StageContext {
         private final MadScope whole;
         private final Consumer<ReadingOutcome> end;

@@ -14,13 +14,14 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * The tables of a snapshot as input of a proof: LIDs, forwarding entries, SL2VL rows and groups, with SLs
- * from another source.
+ * The conversion of the tables of a snapshot to the input of a proof: LIDs, forwarding entries, SL2VL rows and
+ * multicast groups. The SLs of paths come from another source.
  */
 public final class HeldRoutes {
-    /** Limit of the pairs of end ports whose SLs are listed; a byte each. */
+    /** Max number of pairs of a source port and a destination LID whose SLs are listed, in a byte each. */
     private static final long MAX_PAIRS = 1L << 28;
 
+    /** Words of 64 bits for a bit of each port number, 0 to 255. */
     private static final int GROUP_WORDS = 4;
 
     private final FabricSnapshot snapshot;
@@ -39,7 +40,7 @@ public final class HeldRoutes {
             return new Constant(sl);
         }
 
-        /** Returns the SL, or -1 for a pair that does not send. */
+        /** Returns the SL of packets from one LID to another; -1 if none are sent. */
         int sl(int slid, int dlid);
     }
 
@@ -53,7 +54,8 @@ public final class HeldRoutes {
     /**
      * The usable part of a snapshot.
      *
-     * @param contradictions unusable contents, such as a LID that two ports have
+     * @param tables tables of the snapshot
+     * @param contradictions texts on unusable contents, such as a LID that two ports have
      */
     public record Held(FabricTables tables, List<String> contradictions) {
         public Held {
@@ -70,7 +72,7 @@ public final class HeldRoutes {
      * Converts the tables of a snapshot.
      *
      * @param names configured names of nodes
-     * @param sls SLs of senders; groups have SL 0
+     * @param sls SLs of paths; multicast groups have SL 0
      */
     public static Held of(FabricSnapshot snapshot, Names names, Sls sls) {
         HeldRoutes routes = new HeldRoutes(snapshot, names);
@@ -80,7 +82,7 @@ public final class HeldRoutes {
         return new Held(routes.tables.build(), routes.contradictions);
     }
 
-    /** Leaves out contradictory contents and notes them: a working fabric may have imperfect tables. */
+    /** Adds contents to the tables; if they contradict others, records this, because real tables may be imperfect. */
     private void attempt(Runnable step) {
         try {
             step.run();
@@ -153,12 +155,12 @@ public final class HeldRoutes {
             tables.switchSl(0);
             return;
         }
-        for (EndPort from : ends) {
-            for (EndPort to : ends) {
-                for (int lid = to.lid; lid < to.lid + (1 << to.lmc); lid++) {
-                    int sl = from.equals(to) ? -1 : sls.sl(from.lid, lid);
+        for (EndPort source : ends) {
+            for (EndPort destination : ends) {
+                for (int lid = destination.lid; lid < destination.lid + (1 << destination.lmc); lid++) {
+                    int sl = source.equals(destination) ? -1 : sls.sl(source.lid, lid);
                     if (sl >= 0) {
-                        tables.sl(from.guid, lid, sl);
+                        tables.sl(source.guid, lid, sl);
                     }
                 }
             }

@@ -16,9 +16,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Queries the master's SA for some paths, one after the other, by Gets of PathRecord (IBA 15.2.5.16), to
- * learn the granted SLs. After {@value #PATIENCE} requests in a row without an answer the queries end. Owner
- * thread: the loop; {@link #received} is called by the transport's thread.
+ * The query of the SA of the master for the SLs of some paths, by Gets of PathRecord (IBA 15.2.5.16), one after the
+ * other. After {@value #PATIENCE} consecutive paths without an answer the queries end. Owner thread: the loop, except
+ * for {@link #received}.
  */
 public final class PathSampler {
     private static final long PATH_MASK = PathRecord.COMPONENTS.bit(PathRecord.SLID)
@@ -30,31 +30,44 @@ public final class PathSampler {
 
     private final MadClient client;
     private final Loop loop;
+
+    /** Paths without an answer so far, the present one first. */
     private final ArrayDeque<Pair> left = new ArrayDeque<>();
+
     private final List<Answer> answers = new ArrayList<>();
+
+    /** Callback of the queries in progress; null if there are none. */
     private @Nullable Consumer<List<Answer>> then;
+
     private @Nullable MadAddress sa;
     private long tid;
+
+    /** Number of requests for the present path. */
     private int tries;
+
+    /** Number of consecutive paths without an answer. */
     private int silent;
+
     private Loop.Timer timer = () -> {};
 
-    /** Source and destination of a path, by LIDs. */
+    /** The LIDs of the source and destination of a path. */
     public record Pair(int slid, int dlid) {}
 
     /**
      * The answer of the SA for a path.
      *
-     * @param sl the granted SL; -1 if it grants none
-     * @param status status of the answer: 0, or the reason why it grants none
+     * @param slid LID of the source
+     * @param dlid LID of the destination
+     * @param sl the granted SL; -1 if the SA grants no path
+     * @param status MAD status of the answer: 0, or the reason why the SA grants no path
      */
     public record Answer(int slid, int dlid, int sl, int status) {}
 
     /**
-     * Creates it.
+     * Creates a sampler.
      *
-     * @param client client that hands received MADs of subnet administration to {@link #received}
-     * @param seed start of the transaction IDs
+     * @param client client whose owner passes received MADs of subnet administration to {@link #received}
+     * @param seed upper half of the transaction IDs
      */
     public PathSampler(MadClient client, Loop loop, int seed) {
         this.client = client;
@@ -63,10 +76,11 @@ public final class PathSampler {
     }
 
     /**
-     * Begins the queries. Unfinished earlier queries are dropped.
+     * Begins the queries. Earlier queries that have not ended are dropped, without their callback.
      *
+     * @param pairs paths to query
      * @param address address of the SA
-     * @param end callback, called once, on the loop, with the answers
+     * @param end callback, called once, on the loop, with the answers that arrived
      */
     public void ask(List<Pair> pairs, MadAddress address, Consumer<List<Answer>> end) {
         loop.check();
@@ -81,6 +95,7 @@ public final class PathSampler {
         goOn();
     }
 
+    /** Sends the next request, or ends the queries. */
     private void goOn() {
         Pair pair = left.peek();
         MadAddress to = sa;
@@ -114,7 +129,7 @@ public final class PathSampler {
         goOn();
     }
 
-    /** Receives an SA MAD; a MAD that answers no query is ignored. Any thread. */
+    /** Receives an SA MAD, which is ignored if it answers no query. May be called from any thread. */
     public void received(MadFrame frame) {
         if (!frame.undelivered() && MadHeader.isResponse(frame.mad())) {
             loop.execute(() -> take(frame.mad()));

@@ -35,31 +35,39 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reading of the tables of all discovered devices, apart from those that discovery reads. Used once.
+ * The reading of the registers of all discovered devices, except those that discovery reads. An instance is used once.
  * Owner thread: the loop.
  *
- * <p>SL2VL is read for pairs of ports with trained links. Multicast tables without MulticastFDBTop are read
- * up to {@value #EMPTY_BLOCKS} empty blocks in a row, because groups have the lowest MLIDs and a full table
- * has thousands of blocks.
+ * <p>SL2VL is read for pairs of ports with trained links. If a switch does not support MulticastFDBTop, its multicast
+ * table is read up to {@value #EMPTY_BLOCKS} consecutive empty blocks, because groups have the lowest MLIDs and a full
+ * table has thousands of blocks.
  */
 final class RegisterReading {
     private static final int EMPTY_BLOCKS = 4;
     private static final int PORTS_PER_POSITION = 16;
 
-    /** Number of unanswered requests, each with all its retries, after which a device is skipped. */
+    /**
+     * Number of consecutive unanswered requests, each with all its retries, after which no more are sent to a device.
+     */
     private static final int PATIENCE = 3;
 
+    /** Number of parts of VL arbitration: 1 and 2 of the low-priority table, 3 and 4 of the high-priority one. */
     private static final int VL_PARTS = 4;
 
     private final Fabric fabric;
     private final MadScope scope;
+
+    /** The read registers {@code [node]}. */
     private final DeviceRegisters.Builder[] devices;
+
+    /** Number of consecutive unanswered requests {@code [node]}. */
     private final int[] unanswered;
 
-    /** The amount to read. */
+    /** The selection of registers to read. */
     enum Depth {
+        /** All registers. */
         ALL,
-        /** Linear forwarding tables only, to find out early whether they are complete. */
+        /** Linear forwarding tables only, which shows early whether they are complete. */
         FORWARDING
     }
 
@@ -76,7 +84,7 @@ final class RegisterReading {
         }
     }
 
-    /** Returns the registers that discovery read. */
+    /** Returns the registers of a node that discovery read. */
     private DeviceRegisters.Builder discovered(int node) {
         Fabric.Node known = fabric.node(node);
         DeviceRegisters.Builder builder = new DeviceRegisters.Builder(known.info());
@@ -92,16 +100,16 @@ final class RegisterReading {
                 builder.put(RegisterId.of(PortInfo.TYPE, portNum, own), info.toBytes());
             }
             if (fabric.isEndport(port) && fabric.portGuid(port) != 0) {
-                NodeInfo asked = known.info()
+                NodeInfo nodeInfo = known.info()
                         .with(NodeInfo.PORT_GUID, fabric.portGuid(port))
                         .with(NodeInfo.LOCAL_PORT_NUM, portNum);
-                builder.put(RegisterId.of(NodeInfo.TYPE, 0, own), asked.toBytes());
+                builder.put(RegisterId.of(NodeInfo.TYPE, 0, own), nodeInfo.toBytes());
             }
         }
         return builder;
     }
 
-    /** Begins; the scope is idle when all is read. */
+    /** Begins the reading; when all is read, the scope is idle. */
     void start() {
         for (int node = 0; node < devices.length; node++) {
             int device = node;
@@ -124,7 +132,7 @@ final class RegisterReading {
                 .boxed()
                 .flatMap(portNum -> ofEndport(node, portNum));
         return Stream.of(description, endports, fabric.isSwitch(node) ? ofSwitch(node) : Stream.<SmpRequest<?>>empty())
-                .flatMap(each -> each);
+                .flatMap(requests -> requests);
     }
 
     private Stream<SmpRequest<?>> ofEndport(int node, int portNum) {
@@ -146,7 +154,7 @@ final class RegisterReading {
                         hasSls
                                 ? Stream.of(get(node, SlToVlMappingTable.TYPE, 0, portNum, path))
                                 : Stream.<SmpRequest<?>>empty())
-                .flatMap(each -> each);
+                .flatMap(requests -> requests);
     }
 
     private Stream<SmpRequest<?>> ofSwitch(int sw) {
@@ -174,7 +182,7 @@ final class RegisterReading {
                         .flatMap(in -> IntStream.concat(
                                         isEnhanced ? IntStream.of(0) : IntStream.empty(), Arrays.stream(linked))
                                 .mapToObj(out -> get(sw, SlToVlMappingTable.TYPE, in << 8 | out, 0, path)));
-        return Stream.of(forwarding(sw), rows, ofPorts).flatMap(each -> each);
+        return Stream.of(forwarding(sw), rows, ofPorts).flatMap(requests -> requests);
     }
 
     private Stream<SmpRequest<?>> forwarding(int sw) {
@@ -192,7 +200,12 @@ final class RegisterReading {
         return info != null && info.isLinkUp();
     }
 
-    /** Returns requests for the existing parts of a VL arbitration table. */
+    /**
+     * Returns the requests for the existing parts of the VL arbitration table of a port.
+     *
+     * @param own number of the port in {@link RegisterId}
+     * @param modifier lower 16 bits of the AttributeModifier
+     */
     private Stream<SmpRequest<?>> arbitration(int node, int portNum, int own, int modifier, DrPath path) {
         PortInfo info = fabric.portInfo(fabric.port(node, portNum));
         if (info == null) {
@@ -216,6 +229,7 @@ final class RegisterReading {
         return SmpRequest.get(type, path, modifier, outcome -> take(node, id, outcome));
     }
 
+    /** Stores the value of a register, or the reason why it could not be read; returns null without a value. */
     private <A extends Attribute<A>> byte @Nullable [] take(int node, RegisterId id, Outcome<A> outcome) {
         if (outcome instanceof Outcome.Reply<A> reply) {
             byte[] value = reply.value().toBytes();
@@ -239,8 +253,14 @@ final class RegisterReading {
         private final int positions;
         private final int blocks;
         private final boolean hasTop;
+
+        /** Number of the next block. */
         private int block;
+
+        /** Number of consecutive empty blocks, the present one included until an entry is found. */
         private int empty;
+
+        /** Number of pending requests of the present block, one for each position (16 ports). */
         private int open;
 
         MulticastReading(int sw) {
@@ -280,7 +300,7 @@ final class RegisterReading {
         }
     }
 
-    /** Returns all read registers. */
+    /** Returns the snapshot of all read registers. */
     FabricSnapshot snapshot(Instant at, List<Manager> managers, List<String> notes) {
         List<DeviceRegisters> read = new ArrayList<>();
         Set<Cable> cables = new TreeSet<>();

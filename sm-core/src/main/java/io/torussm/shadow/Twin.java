@@ -17,11 +17,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An embedded fabric in virtual time that is programmed like another fabric, for trials that must not be made
- * there. Single-threaded; costs as much as an embedded fabric.
+ * An embedded fabric in virtual time that is programmed like another fabric, for trials that must not be made on the
+ * other fabric. Not thread-safe. It costs as much as an embedded fabric.
  */
 public final class Twin {
-    /** Limit of the virtual time of a reading. */
+    /** Max virtual time of a reading. */
     private static final long READING_NS = TimeUnit.HOURS.toNanos(10);
 
     private static final MadClient.Settings SETTINGS = new MadClient.Settings(256, 8, 200, 3);
@@ -39,7 +39,7 @@ public final class Twin {
     /**
      * Makes an embedded fabric with the contents of a snapshot.
      *
-     * @throws TopologyException if no fabric can be like that; the message has the reason
+     * @throws TopologyException if no embedded fabric can have these contents; the message has the reason
      */
     public static Twin of(FabricSnapshot snapshot) throws TopologyException {
         return of(RecordedFabric.of(snapshot));
@@ -56,7 +56,7 @@ public final class Twin {
         return new Twin(loop, fabric, portGuid);
     }
 
-    /** Returns its virtual time. */
+    /** Returns the loop of the virtual time. */
     public VirtualLoop loop() {
         return loop;
     }
@@ -67,19 +67,19 @@ public final class Twin {
     }
 
     /**
-     * Attaches to the port from which the snapshot was taken, for an SM.
+     * Attaches an SM to the port from which the snapshot was taken.
      *
-     * @throws IllegalArgumentException if another client uses it
+     * @throws IllegalArgumentException if another client uses the port
      */
     public SimTransport attach() {
         return fabric.attach(portGuid);
     }
 
     /**
-     * Reads the present contents.
+     * Reads the present contents of the fabric.
      *
-     * @throws IllegalStateException if its own port cannot be read, for instance because its link is down
-     * @throws IllegalArgumentException if a client uses the port; then pass that client
+     * @throws IllegalStateException if the port cannot be read, for example because its link is down
+     * @throws IllegalArgumentException if a client uses the port; then use {@link #read(MadClient)}
      */
     public FabricSnapshot read() {
         try (SimTransport port = attach()) {
@@ -89,7 +89,7 @@ public final class Twin {
         }
     }
 
-    /** Reads the present contents by a client on one of its ports. */
+    /** Reads the present contents of the fabric by a client on one of its ports. */
     public FabricSnapshot read(MadClient client) {
         FabricReader reader = new FabricReader(
                 client, loop, SubnetMemory.of(StateDirectory.none(loop), portGuid, () -> 0, () -> true));
@@ -105,7 +105,7 @@ public final class Twin {
         return snapshot;
     }
 
-    /** Ignores unsolicited MADs; only answers are expected here. */
+    /** The receiver of unsolicited MADs, which ignores them: a reader needs answers only. */
     private static final class Nobody implements MadClient.Unsolicited {
         @Override
         public void subnetManagement(MadFrame frame) {}
