@@ -5,7 +5,7 @@ import io.torussm.qos.QosOptions.PortSet;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** The settings of VL arbitration for all ports, and again for each type of port. */
+/** The settings of VL arbitration: a set for all ports, and one for each type of port. */
 final class ArbitrationSettings {
     private ArbitrationSettings() {}
 
@@ -33,7 +33,7 @@ final class ArbitrationSettings {
         return Settings.in(SettingGroup.ARBITRATION, Setting.Reload.NEXT_SWEEP, key, type, standard);
     }
 
-    /** Returns their values. */
+    /** Returns the values of the settings by set of ports. */
     static QosOptions read(SettingValues values) {
         Map<PortSet, QosOptions.Values> sets = new EnumMap<>(PortSet.class);
         for (PortSet set : PortSet.values()) {

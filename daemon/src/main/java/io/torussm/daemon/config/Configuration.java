@@ -23,13 +23,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The reader of {@link SmOptions} from the defaults, a file in HOCON and the command line, in ascending order
- * of precedence. All problems are found before any is reported; an unknown name is a problem.
+ * of precedence. All problems are reported together; an unknown name is a problem.
  */
 public final class Configuration {
-    /** The file that is read if it exists and no other is named. */
+    /** The file that is read if it exists and no other file is named. */
     public static final Path DEFAULT_FILE = Path.of("/etc/torus-sm/torus-sm.conf");
 
+    /** Max number of the other SMs of replication. */
     private static final int MAX_PEERS = 7;
+
     private static final String LOOPBACK = "127(\\.\\d{1,3}){3}|::1|0:0:0:0:0:0:0:1|localhost";
 
     /** Settings whose values in a file apply to the fabric of that file, and not to a simulated one. */
@@ -45,13 +47,17 @@ public final class Configuration {
 
     private final EngineSettings engineSettings = new EngineSettings();
     private final List<String> problems = new ArrayList<>();
+
+    /** The settings that the file contains. */
     private final Set<Setting<?>> set = new HashSet<>();
+
     private SettingValues values = SettingValues.defaults();
 
     /**
      * A value from the command line.
      *
-     * @param option name as it was written there
+     * @param option name of the option as it was written
+     * @param value text of the value
      */
     public record Given(String option, String value) {}
 
@@ -59,11 +65,12 @@ public final class Configuration {
 
     /**
      * Reads the options. If the command line names a fabric to simulate, the files of a production SM on this machine
-     * are not touched. Then only a named file is read, and its values for the state directory, dumps, the log file and
+     * are not used: only a named file is read, and its values for the state directory, dumps, the log file and
      * replication are ignored.
      *
-     * @param file null for {@link #DEFAULT_FILE} if that exists and no fabric is simulated, and for no file otherwise
-     * @param overrides settings of the command line
+     * @param file the named file; null for {@link #DEFAULT_FILE} if it exists and no fabric is simulated, otherwise no
+     *     file
+     * @param overrides values from the command line, by setting
      * @throws ConfigurationException with all problems, each with file and line or option
      */
     public static SmOptions read(@Nullable Path file, Map<Setting<?>, Given> overrides) throws ConfigurationException {
@@ -105,7 +112,7 @@ public final class Configuration {
         }
     }
 
-    /** Chooses an unnamed engine: torus-2QoS with a file or with QoS on a simulated torus, else auto. */
+    /** Selects the engine if none is named: torus-2QoS with its file, or with QoS on a simulated torus; else auto. */
     private void chooseEngine(Set<Setting<?>> settings) {
         boolean isNamed = set.contains(Settings.ROUTING_ENGINE) || settings.contains(Settings.ROUTING_ENGINE);
         boolean isTorus = values.get(Settings.TORUS_CONFIG).isPresent()
@@ -178,7 +185,7 @@ public final class Configuration {
     private void take(Config config) {
         config.root().entrySet().stream()
                 .sorted((one, other) ->
-                        Integer.compare(line(one), line(other))) // comparingInt is not in the CDS archive
+                        Integer.compare(line(one), line(other))) // Not comparingInt, which would delay the start.
                 .forEach(entry -> take(config, entry.getKey(), entry.getValue()));
     }
 

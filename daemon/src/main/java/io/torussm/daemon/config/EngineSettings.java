@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** A reader of the objects of the configuration file with the settings of one engine each. */
+/** The reader of the objects of the configuration file, each of which has the settings of one engine. */
 final class EngineSettings {
     private static final List<ConfigValueType> SCALARS =
             List.of(ConfigValueType.STRING, ConfigValueType.NUMBER, ConfigValueType.BOOLEAN);
@@ -39,22 +39,22 @@ final class EngineSettings {
 
     private final Map<String, String> values = new HashMap<>();
 
-    /** A receiver of values of settings that also have a name of their own, which is OpenSM's. */
+    /** A consumer of the values of settings that also exist outside an object, under the name of OpenSM. */
     @FunctionalInterface
     interface FlatNames {
-        /** Takes a value, and records any error in it. Returns false if there is no such name. */
+        /** Takes a value, and records its error, if any. Returns false if no setting has the name. */
         boolean take(String key, String text);
     }
 
-    /** Declares the undeclared settings of engines, one for all engines that have it. */
+    /** Declares the settings of engines that are not declared yet; engines with a setting of the same name share it. */
     static void declare() {
         Map<String, EngineSetting> settings = new LinkedHashMap<>();
         Map<String, StringBuilder> engines = new HashMap<>();
         for (Engine engine : Engines.ALL) {
             for (EngineSetting setting : engine.settings()) {
                 settings.putIfAbsent(setting.key(), setting);
-                StringBuilder having = engines.computeIfAbsent(setting.key(), key -> new StringBuilder());
-                having.append(having.isEmpty() ? "" : ", ").append(engine.name());
+                StringBuilder engineNames = engines.computeIfAbsent(setting.key(), key -> new StringBuilder());
+                engineNames.append(engineNames.isEmpty() ? "" : ", ").append(engine.name());
             }
         }
         settings.forEach((key, setting) -> {
@@ -85,7 +85,7 @@ final class EngineSettings {
         };
     }
 
-    /** Returns the engine whose settings are in an object of the file; empty if there is none. */
+    /** Returns the engine whose settings an object of the file contains; empty if the value is no such object. */
     static Optional<Engine> engineOf(String key, ConfigValue value) {
         return value.valueType() == ConfigValueType.OBJECT
                 ? Engines.ALL.stream()
@@ -95,8 +95,9 @@ final class EngineSettings {
     }
 
     /**
-     * Takes an object.
+     * Takes the values of an object.
      *
+     * @param flat receives the values of settings that also exist outside the object
      * @param problems receives problems, each with the key
      */
     void take(Config config, Engine engine, FlatNames flat, Consumer<String> problems) {
@@ -141,8 +142,9 @@ final class EngineSettings {
     /**
      * Returns all settings of engines with a value other than their default.
      *
-     * @param given the values in objects of the file
-     * @param flat the value of a setting that has a name of its own, by key; empty if there is no such name
+     * @param given the values in objects of the file, by name such as {@code torus-2QoS.torus_config}
+     * @param flat returns the value of the setting outside an object, by key; empty if there is no such setting
+     * @return values by name such as {@code torus-2QoS.torus_config}
      */
     static Map<String, String> changed(Map<String, String> given, Function<String, Optional<String>> flat) {
         Map<String, String> changed = new HashMap<>();

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** All routing engines. */
+/** The list of all routing engines. */
 public final class Engines {
     /** The engine that routes if all named engines refuse and there are no routes to keep, as in OpenSM. */
     public static final Engine DEFAULT = new MinHopEngine();
@@ -38,7 +38,7 @@ public final class Engines {
             new FatTreeEngine(), //
             DEFAULT);
 
-    /** All engines, and the one that chooses among them. */
+    /** All engines, the engine auto last, which selects among the others. */
     public static final List<Engine> ALL = Stream.concat(
                     NAMED.stream(), Stream.of(new AutoEngine(NAMED, Engines::torusConf)))
             .toList();
@@ -53,7 +53,7 @@ public final class Engines {
                 .toList();
     }
 
-    /** Returns their names for the operator. */
+    /** Returns the names of all engines for the operator. */
     static String names() {
         return ALL.stream().map(engine -> '"' + engine.name() + '"').collect(Collectors.joining(", "));
     }

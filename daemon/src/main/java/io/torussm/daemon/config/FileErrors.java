@@ -8,12 +8,13 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 
 /**
- * The reasons why a file cannot be used, in the terms of the operator. Java's messages are often only the file's name.
+ * The reasons why a file cannot be used, for the operator. Messages of Java's exceptions are often only the name of the
+ * file.
  */
 public final class FileErrors {
     private FileErrors() {}
 
-    /** Returns the end of a sentence that begins with the file. */
+    /** Returns the reason of an exception, to follow the name of the file in a sentence. */
     public static String describe(IOException e) {
         if (e instanceof NoSuchFileException) {
             return "there is no such file";

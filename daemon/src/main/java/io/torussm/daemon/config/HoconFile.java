@@ -26,12 +26,15 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
-/** A reader of files in HOCON, with errors in the terms of the operator. */
+/** The reader of files in HOCON, with errors for the operator. */
 public final class HoconFile {
     private static final long MAX_BYTES = 1 << 20;
     private static final String NAME = "[A-Za-z0-9_-]+";
+
+    /** A line with a key, and names with commas that are not in quotation marks. */
     private static final Pattern NAMES = Pattern.compile("(?m)^([ \\t]*" + NAME + "[ \\t]*[=:][ \\t]*)(" + NAME
             + "(?:[ \\t]*,[ \\t]*" + NAME + ")+)(?=[ \\t]*(?:(?:#|//).*)?$)");
+
     private static final Pattern REFERENCE = Pattern.compile("\\$\\{|\\+=");
     private static final double MAX_RESOLVED = 64 << 20;
 
@@ -40,9 +43,9 @@ public final class HoconFile {
     /**
      * Reads a file.
      *
-     * @param kind the noun for it, such as "configuration"
+     * @param kind the noun for the file in errors, such as "configuration"
      * @param warnings receives a line for each key that occurs twice
-     * @throws ConfigurationException if it cannot be read, or is not HOCON; with file and line
+     * @throws ConfigurationException if the file cannot be read, or is not HOCON; with file and line
      */
     public static Config read(Path file, String kind, Consumer<String> warnings) throws ConfigurationException {
         try {
@@ -59,7 +62,7 @@ public final class HoconFile {
             Config config = ConfigFactory.parseString(quoted(text), syntax).resolve(ConfigResolveOptions.defaults());
             RepeatedKeys.of(file.toString(), text).forEach(warnings);
             return config;
-        } catch (StackOverflowError e) { // of a parser that shares nothing with the rest
+        } catch (StackOverflowError e) { // The parser shares no state with other code, so that it may fail like this.
             throw new ConfigurationException(List.of(file
                     + " is nested too deeply, or has a line that is too long; this is no " + kind + " of torus-sm"));
         } catch (NoSuchFileException e) {
@@ -80,15 +83,17 @@ public final class HoconFile {
     }
 
     /**
-     * Checks whether values may take more than {@link #MAX_RESOLVED} when they are resolved: n references
-     * multiply a text by 3^(n/3) at most, in steps of three each.
+     * Checks whether values may have more than {@link #MAX_RESOLVED} characters when they are resolved. n references
+     * multiply the length by at most 3^(n/3), if each value refers to the previous one three times.
      */
     private static boolean mayGrow(String text) {
         long references = REFERENCE.matcher(text).results().count();
         return text.length() * Math.pow(3, references / 3.0) > MAX_RESOLVED;
     }
 
-    /** The limit applies to a single file, and a configuration must not fetch addresses. */
+    /**
+     * The rejection of includes: the limit of the size is for a single file, and a configuration must not fetch URLs.
+     */
     private static final class NoIncludes
             implements ConfigIncluder, ConfigIncluderFile, ConfigIncluderURL, ConfigIncluderClasspath {
         @Override
@@ -103,13 +108,13 @@ public final class HoconFile {
         }
 
         @Override
-        public ConfigObject includeFile(ConfigIncludeContext context, File what) {
-            return include(context, what.toString());
+        public ConfigObject includeFile(ConfigIncludeContext context, File file) {
+            return include(context, file.toString());
         }
 
         @Override
-        public ConfigObject includeURL(ConfigIncludeContext context, URL what) {
-            return include(context, what.toString());
+        public ConfigObject includeURL(ConfigIncludeContext context, URL address) {
+            return include(context, address.toString());
         }
 
         @Override
@@ -118,7 +123,7 @@ public final class HoconFile {
         }
     }
 
-    /** Quotes names with commas, as in opensm.conf: in HOCON the first comma would end the value. */
+    /** Puts names with commas, as opensm.conf has them, in quotation marks: in HOCON the first comma ends a value. */
     private static String quoted(String text) {
         return NAMES.matcher(text).replaceAll("$1\"$2\"");
     }
@@ -128,18 +133,18 @@ public final class HoconFile {
         return StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
     }
 
-    /** Returns the prefix of Typesafe Config's messages. */
+    /** Returns a pattern for the prefix of a message of Typesafe Config, which repeats file and line. */
     private static String prefix(ConfigException e) {
         return e.origin() == null ? "" : Pattern.quote(e.origin().description() + ": ");
     }
 
-    /** Returns file and line. */
+    /** Returns file and line of an origin. */
     public static String at(ConfigOrigin origin) {
         String description = origin.description().replaceFirst(": \\d+(-\\d+)?$", "");
         return origin.lineNumber() < 0 ? description : description + ":" + origin.lineNumber();
     }
 
-    /** Returns a text of the operator for messages: at most 60 characters, unprintable ones replaced. */
+    /** Returns a text of the operator for messages: at most 60 characters, with ? for unprintable ones. */
     public static String printable(String text) {
         String shown = text.length() > 60 ? text.substring(0, 60) + "..." : text;
         return shown.replaceAll("[^ -~]", "?");

@@ -16,7 +16,9 @@ import org.jspecify.annotations.Nullable;
 final class NetworkValues {
     private NetworkValues() {}
 
-    /** Addresses with ports, separated by commas; may be empty. Names are resolved at their use. */
+    /**
+     * The type of addresses with ports, separated by commas; may be empty. Host names are resolved when they are used.
+     */
     record Endpoints() implements ValueType<List<InetSocketAddress>> {
         private static final Pattern ENDPOINT =
                 Pattern.compile("(?:\\[([0-9A-Za-z:.%]{2,64})\\]|([A-Za-z0-9._-]{1,253})):([0-9]{1,5})");
@@ -35,7 +37,7 @@ final class NetworkValues {
             return address;
         }
 
-        /** Returns host and port, not resolved; null if the text has another form. */
+        /** Returns host and port, whose name is not resolved; null if the text has another form. */
         static @Nullable InetSocketAddress address(String text) {
             Matcher matcher = ENDPOINT.matcher(text);
             int port = matcher.matches() ? Integer.parseInt(matcher.group(3)) : MAX_PORT + 1;
@@ -52,7 +54,7 @@ final class NetworkValues {
         }
     }
 
-    /** An address to listen at, port 0 for any free one; or none. */
+    /** The type of an address to listen at, in which port 0 is any free port; empty for the word none. */
     record Listen() implements ValueType<Optional<InetSocketAddress>> {
         private static final String NONE = "none";
 
@@ -74,7 +76,7 @@ final class NetworkValues {
         }
     }
 
-    /** An address of the web, http or https; none if empty. */
+    /** The type of a web address with http or https; may be empty. */
     record WebAddress(String label) implements ValueType<Optional<URI>> {
         @Override
         public Optional<URI> read(String text) {
@@ -98,7 +100,7 @@ final class NetworkValues {
         }
     }
 
-    /** Names of hosts in lower case, separated by commas; may be empty. */
+    /** The type of host names, separated by commas; may be empty. The value has lower case. */
     record HostNames(String label) implements ValueType<Set<String>> {
         @Override
         public Set<String> read(String text) {

@@ -7,19 +7,19 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The changes by a configuration that was read again. Settings that need a restart keep their values in all
- * parts of the program. All other users of options read the newest value.
+ * The outcome of reading the configuration again. Settings that need a restart keep their values in all
+ * parts of the program. All other settings have the values of the configuration.
  *
  * @param active the effective options from now on
- * @param applied settings that take effect, with old and new values; empty if none changed
- * @param waiting changed settings that wait for a restart; empty if there are none
+ * @param applied text on the settings that take effect, with old and new values; empty if none changed
+ * @param waiting text on the changed settings that need a restart; empty if there are none
  */
 public record Reconfiguration(SmOptions active, Optional<String> applied, Optional<String> waiting) {
     /**
-     * Compares options.
+     * Returns the outcome of reading a configuration.
      *
      * @param current the effective options
-     * @param read the options in the configuration
+     * @param read the options of the configuration
      */
     public static Reconfiguration of(SmOptions current, SmOptions read) {
         SettingValues values = read.values();

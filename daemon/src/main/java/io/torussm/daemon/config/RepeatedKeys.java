@@ -7,14 +7,19 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Keys that occur twice at the top level of a HOCON file. HOCON uses the last one without a warning. */
+/**
+ * The search for keys that occur twice at the top level of a HOCON file. HOCON uses the last value without a warning.
+ */
 final class RepeatedKeys {
     private static final String NAME = "[A-Za-z0-9_.-]+";
     private static final Pattern TEXT_OR_COMMENT =
             Pattern.compile("\"\"\"[\\s\\S]*?\"\"\"|\"(?:[^\"\\\\\\n]++|\\\\.)*+\"|(?:#|//)[^\\n]*");
     private static final Pattern QUOTED_NAME = Pattern.compile("\"(" + NAME + ")\"");
 
-    /** A value that refers to the previous one does not replace it. */
+    /**
+     * A key at the begin of a line. Not matched: a value with a reference, which may extend the previous value, and an
+     * object, which HOCON merges with the previous one.
+     */
     private static final Pattern KEY = Pattern.compile("^\\s*(" + NAME + ")\\s*[=:](?!.*\\$\\{)(?!\\s*\\{)");
 
     private RepeatedKeys() {}
@@ -22,8 +27,8 @@ final class RepeatedKeys {
     /**
      * Returns a line for each value that is not used.
      *
-     * @param file name in these lines
-     * @param text HOCON
+     * @param file name of the file in these lines
+     * @param text contents of the file
      */
     static List<String> of(String file, String text) {
         String plain =
@@ -49,7 +54,7 @@ final class RepeatedKeys {
         return repeated;
     }
 
-    /** Returns a name without its quotes, and only the ends of lines of other text. */
+    /** Returns a quoted name without its quotation marks; of other texts and comments only the ends of lines. */
     private static String shortened(String textOrComment) {
         Matcher name = QUOTED_NAME.matcher(textOrComment);
         return name.matches() ? name.group(1) : "\n".repeat(count(textOrComment, '\n', '\n'));

@@ -5,13 +5,13 @@ import java.util.Locale;
 
 /**
  * A setting: its name in the configuration file, valid values, default, meaning, options on the command line,
- * and the time when a change takes effect. Immutable; all of them are declared in {@link Settings}. If the
- * meaning is that of an OpenSM option, so are name and unit.
+ * and the time when a change takes effect. All settings are declared in {@link Settings}. If a setting has the meaning
+ * of an OpenSM option, it has the same name and unit. Immutable.
  *
- * <p>{@link SettingValues#as} brings values to their users. {@code reference.conf}, {@code
+ * <p>{@link SettingValues#as} passes values to their users. {@code reference.conf}, {@code
  * docs/operator/options.md} and the manual pages are generated from the declarations.
  *
- * @param <T> of its values
+ * @param <T> type of the values
  */
 public final class Setting<T> implements Comparable<Setting<?>> {
     /** The time when a changed value takes effect after SIGHUP. */
@@ -44,7 +44,7 @@ public final class Setting<T> implements Comparable<Setting<?>> {
         this.details = details;
     }
 
-    /** Returns the type of its values. */
+    /** Returns the type of the values. */
     public ValueType<T> kind() {
         return draft.type;
     }
@@ -59,12 +59,12 @@ public final class Setting<T> implements Comparable<Setting<?>> {
         return draft.formerKey;
     }
 
-    /** Returns the default as in the configuration file, without quotes. */
+    /** Returns the default in the notation of the configuration file, without quotation marks. */
     public String standard() {
         return draft.standard;
     }
 
-    /** Returns its group. */
+    /** Returns the group of this setting. */
     public SettingGroup group() {
         return draft.group;
     }
@@ -74,17 +74,17 @@ public final class Setting<T> implements Comparable<Setting<?>> {
         return draft.reload;
     }
 
-    /** Checks whether its value is never shown. */
+    /** Checks whether the value is never shown. */
     public boolean isSecret() {
         return draft.isSecret;
     }
 
-    /** Returns the name of the record components that take it. */
+    /** Returns the name of the record components that receive the value. */
     public String component() {
         return draft.component;
     }
 
-    /** Returns one line for the operator, without a full stop. */
+    /** Returns the meaning for the operator, one line without a full stop. */
     public String meaning() {
         return meaning;
     }
@@ -95,17 +95,17 @@ public final class Setting<T> implements Comparable<Setting<?>> {
                 + (details.isEmpty() ? "" : " " + details);
     }
 
-    /** Returns the options that set it on the command line, the short one first; may be empty. */
+    /** Returns the options of the command line that set the value, the short one first; may be empty. */
     public List<String> options() {
         return draft.options;
     }
 
-    /** Checks whether its option has no value. */
+    /** Checks whether the options of the command line have no value. */
     public boolean isFlag() {
         return draft.type instanceof ValueType.Bool;
     }
 
-    /** Returns the placeholder of its value in {@code --help}. */
+    /** Returns the placeholder of the value in {@code --help}. */
     public String label() {
         return draft.type.label();
     }

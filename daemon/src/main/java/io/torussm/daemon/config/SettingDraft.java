@@ -2,7 +2,7 @@ package io.torussm.daemon.config;
 
 import java.util.List;
 
-/** A {@link Setting} whose declaration is not finished. Used while {@link Settings} is loaded, by one thread. */
+/** A {@link Setting} whose declaration is not finished. Used by one thread, while {@link Settings} is loaded. */
 final class SettingDraft<T> {
     final SettingGroup group;
     final Setting.Reload reload;
@@ -34,31 +34,31 @@ final class SettingDraft<T> {
         return name.append(key, from, key.length()).toString();
     }
 
-    /** Sets the record component that takes it, if that is not its name in camel case. */
+    /** Sets the name of the record components that receive the value (default: the name in camel case). */
     SettingDraft<T> as(String name) {
         component = name;
         return this;
     }
 
-    /** Sets a former name in the configuration file, which is still read, with a warning. */
+    /** Sets a former name in the configuration file, which is still accepted with a warning. */
     SettingDraft<T> formerly(String former) {
         formerKey = former;
         return this;
     }
 
-    /** Sets its options on the command line, the short one first. */
+    /** Sets the options of the command line, the short one first. */
     SettingDraft<T> options(String... names) {
         options = List.of(names);
         return this;
     }
 
-    /** Marks its value as one that is never shown. */
+    /** Marks the value as secret, so that it is never shown. */
     SettingDraft<T> secret() {
         isSecret = true;
         return this;
     }
 
-    /** Ends the declaration with the meaning, on one line, without a full stop. */
+    /** Ends the declaration with the meaning, one line without a full stop. */
     Setting<T> means(String meaning) {
         return means(meaning, "");
     }
@@ -66,8 +66,8 @@ final class SettingDraft<T> {
     /**
      * Ends the declaration.
      *
-     * @param meaning on one line, without a full stop
-     * @param details further sentences, for the documentation
+     * @param meaning meaning, one line without a full stop
+     * @param details further sentences for the documentation
      */
     Setting<T> means(String meaning, String details) {
         Setting<T> setting = new Setting<>(this, Settings.keys().size(), meaning, details);

@@ -47,17 +47,17 @@ public enum SettingGroup {
         this.about = about;
     }
 
-    /** Returns its heading. */
+    /** Returns the heading of this group. */
     public String title() {
         return title;
     }
 
-    /** Returns remarks on all of its settings, in sentences; may be empty. */
+    /** Returns remarks on all settings of this group, in sentences; may be empty. */
     public String about() {
         return about;
     }
 
-    /** Returns its settings in the order of declaration. */
+    /** Returns the settings of this group in the order of declaration. */
     public List<Setting<?>> settings() {
         return Settings.all().stream()
                 .filter(setting -> setting.group() == this)

@@ -16,14 +16,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value for each setting, and the records of their users, filled by name. A record component takes the
- * setting that is declared for its name, so no list of arguments has to match another one. Immutable.
+ * A value for each setting, with which the records of their users are filled by name. A record component receives the
+ * setting that is declared for its name, so that no list of arguments has to match another. Immutable.
  */
 public final class SettingValues {
     /**
-     * A value.
+     * The value of a setting.
      *
-     * @param text the text of the operator
+     * @param value parsed value
+     * @param text text of the operator, or of the default
      */
     private record Entry(Object value, String text) {
         static Entry read(Setting<?> setting, String text) {
@@ -32,7 +33,10 @@ public final class SettingValues {
     }
 
     private final Map<Setting<?>, Entry> entries;
+
+    /** Settings of engines, by name such as {@code dor.key}. */
     private final Map<String, String> ofEngines;
+
     private final List<String> warnings;
 
     private SettingValues(Map<Setting<?>, Entry> entries, Map<String, String> ofEngines, List<String> warnings) {
@@ -41,19 +45,19 @@ public final class SettingValues {
         this.warnings = List.copyOf(warnings);
     }
 
-    /** Returns every setting at its default. */
+    /** Returns the defaults of all settings. */
     public static SettingValues defaults() {
         Map<Setting<?>, Entry> entries = new TreeMap<>();
         Settings.all().forEach(setting -> entries.put(setting, Entry.read(setting, setting.standard())));
         return new SettingValues(entries, Map.of(), List.of());
     }
 
-    /** Returns warnings for the operator about the given values, a sentence each. */
+    /** Returns warnings for the operator about the values, one sentence each. */
     public List<String> warnings() {
         return warnings;
     }
 
-    /** Returns these values with a further warning. */
+    /** Returns a copy with a further warning. */
     SettingValues warning(String text) {
         return new SettingValues(
                 entries,
@@ -61,23 +65,23 @@ public final class SettingValues {
                 Stream.concat(warnings.stream(), Stream.of(text)).toList());
     }
 
-    /** Returns these values with settings of engines, by name such as {@code dor.key}. */
+    /** Returns a copy with other settings of engines, by name such as {@code dor.key}. */
     SettingValues with(Map<String, String> newOfEngines) {
         return new SettingValues(entries, newOfEngines, warnings);
     }
 
-    /** Returns the settings of engines as they were given, by name such as {@code dor.key}. */
+    /** Returns the settings of engines in objects of the file, by name such as {@code dor.key}. */
     public Map<String, String> ofEngines() {
         return ofEngines;
     }
 
     /** Returns the value of a setting. */
-    @SuppressWarnings("unchecked") // parsed by the setting's own type
+    @SuppressWarnings("unchecked") // The type of the setting has parsed the value.
     public <T> T get(Setting<T> setting) {
         return (T) entry(setting).value();
     }
 
-    /** Returns the text of a setting's value as it was given or declared. */
+    /** Returns the text of the value of a setting, as the operator or the declaration has it. */
     public String text(Setting<?> setting) {
         return entry(setting).text();
     }
@@ -87,15 +91,17 @@ public final class SettingValues {
     }
 
     /**
-     * Returns these values with another value of one setting.
+     * Returns a copy with another value of one setting.
      *
-     * @throws IllegalArgumentException with the end of a sentence that begins with the setting's name
+     * @throws IllegalArgumentException if the text is invalid; the message continues a sentence that begins with the
+     *     name
+     *     of the setting
      */
     public SettingValues with(Setting<?> setting, String text) {
         return with(setting, Entry.read(setting, text));
     }
 
-    /** Returns these values with the value of one setting in other values. */
+    /** Returns a copy in which one setting has its value from {@code other}. */
     SettingValues with(Setting<?> setting, SettingValues other) {
         return with(setting, other.entry(setting));
     }
@@ -106,7 +112,7 @@ public final class SettingValues {
         return new SettingValues(changed, ofEngines, warnings);
     }
 
-    /** Returns the settings with different values in other values, in the order of their declaration. */
+    /** Returns the settings whose values differ from those in {@code other}, in the order of declaration. */
     public List<Setting<?>> changed(SettingValues other) {
         return entries.keySet().stream()
                 .filter(setting ->
@@ -115,17 +121,21 @@ public final class SettingValues {
     }
 
     /**
-     * Returns a record of the values. A component takes the setting of its name. A component of a record type
-     * without a setting of its name is filled in the same way. If an optional setting is not set, the
-     * component is null, unless it is an {@link Optional}.
+     * Returns a record of the values. A component receives the setting that is declared for its name. A component of a
+     * record type is filled in the same way. If an optional setting is not set, the component is null, unless its type
+     * is {@link Optional}.
      *
-     * @throws IllegalStateException if a component has no setting, or one of another type: a defect
+     * @throws IllegalStateException if a component has no setting, or its type differs, which is a defect of the
+     *     program
      */
     public <R extends Record> R as(Class<R> type) {
         return as(type, "");
     }
 
-    /** Returns a record with a prefix of names: component {@code maxVls} takes {@code qos_ca_max_vls}. */
+    /**
+     * Returns a record of the settings whose names have a prefix: with {@code qos_ca_}, component {@code maxVls}
+     * receives {@code qos_ca_max_vls}.
+     */
     <R extends Record> R as(Class<R> type, String prefix) {
         RecordComponent[] components = type.getRecordComponents();
         Class<?>[] types =
@@ -166,7 +176,7 @@ public final class SettingValues {
         return value instanceof Optional<?> optional && type != Optional.class ? optional.orElse(null) : value;
     }
 
-    /** Returns a value in the notation for engines: {@code true} in place of yes, and numbers in decimal. */
+    /** Returns a value in the notation for engines: {@code true} or {@code false}, and numbers in decimal. */
     private String plain(Setting<?> setting) {
         Object value = get(setting);
         return value instanceof Boolean || value instanceof Integer ? value.toString() : text(setting);

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Options as the text of a configuration file, keys included. The address of alerts, a secret, is left out. */
+/** The text of a configuration file for options. It contains keys, but not the address of alerts, which is secret. */
 public final class SettingsText {
     private static final List<Setting<Optional<Path>>> FILES = List.of(
             Settings.TORUS_CONFIG,
@@ -44,18 +44,18 @@ public final class SettingsText {
         return '"' + value.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + '"';
     }
 
-    /** Returns the existing files that the options name and an SM reads repeatedly. */
+    /** Returns the existing files that the options name and that an SM reads again during its operation. */
     public static NavigableSet<Path> files(SmOptions options) {
-        NavigableSet<Path> named = new TreeSet<>();
-        FILES.forEach(setting -> options.values().get(setting).ifPresent(named::add));
+        NavigableSet<Path> files = new TreeSet<>();
+        FILES.forEach(setting -> options.values().get(setting).ifPresent(files::add));
         for (String value : options.values().ofEngines().values()) {
-            named(value).ifPresent(named::add);
+            named(value).ifPresent(files::add);
         }
-        named.removeIf(file -> !Files.isRegularFile(file));
-        return named;
+        files.removeIf(file -> !Files.isRegularFile(file));
+        return files;
     }
 
-    /** Returns the path of a value; empty if it cannot be a file's name. */
+    /** Returns the path of a value; empty if it cannot be the name of a file. */
     private static Optional<Path> named(String value) {
         try {
             return Optional.of(Path.of(value));

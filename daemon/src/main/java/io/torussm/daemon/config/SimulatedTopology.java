@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A reader of the embedded fabric's topology: a specification, a topology file, a capture, or a snapshot. */
+/** The reader of the topology of the embedded fabric: a specification, a topology file, a capture, or a snapshot. */
 public final class SimulatedTopology {
     private SimulatedTopology() {}
 
@@ -26,9 +26,9 @@ public final class SimulatedTopology {
     }
 
     /**
-     * Returns the generated files of a specified fabric, which replace files in settings of engines.
+     * Returns the generated files of a specified fabric, which are used if settings of engines name no files.
      *
-     * @return by setting, such as {@code torus-2QoS.torus_config}; empty for a topology file
+     * @return files by setting, such as {@code torus-2QoS.torus_config}; empty for a topology file
      */
     public static Map<String, EngineFile> files(String simulate) {
         return torus(simulate)
@@ -46,9 +46,9 @@ public final class SimulatedTopology {
     }
 
     /**
-     * Returns the fabric that {@code --simulate} describes, ready to be switched on.
+     * Returns the capture or snapshot that {@code --simulate} names, as a fabric that can be started.
      *
-     * @return null if it is neither a capture nor a snapshot
+     * @return fabric; null if {@code --simulate} names neither a capture nor a snapshot
      */
     public static @Nullable RecordedFabric recorded(String simulate) throws ConfigurationException {
         Path file = Path.of(simulate);
@@ -74,9 +74,10 @@ public final class SimulatedTopology {
     }
 
     /**
-     * Returns the fabric that a word of the command line describes.
+     * Returns the topology that an option of the command line describes.
      *
-     * @param word the name of the option there
+     * @param word name of the option in errors
+     * @param simulate value of the option
      */
     public static Topology read(String word, String simulate) throws ConfigurationException {
         try {

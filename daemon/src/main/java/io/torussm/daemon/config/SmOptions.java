@@ -25,13 +25,13 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All decisions of the operator, checked: the records of their users, made by {@link SettingValues#as}, which
- * fills each component by its name. Immutable.
+ * All checked decisions of the operator, as the records of their users. {@link SettingValues#as} fills each component
+ * by its name. Immutable.
  *
- * @param values all values, by setting
+ * @param values all values by setting
  * @param port the port of the SM
  * @param routing engines and their options
- * @param qos VL arbitration, as far as it was set
+ * @param qos settings of VL arbitration
  * @param sweep values to program in ports and switches
  * @param partitions access between hosts
  * @param sa responses to hosts
@@ -79,32 +79,32 @@ public record SmOptions(
         PerfSettings perf,
         CongestionOptions congestion) {
 
-    /** Returns the options with some values. */
+    /** Returns the options with these values. */
     public static SmOptions of(SettingValues values) {
         return values.as(SmOptions.class);
     }
 
-    /** Returns these options with tables with credit loops accepted, to examine their effect. */
+    /** Returns a copy with which tables with credit loops are accepted, to examine their effect. */
     public SmOptions takingLoops() {
         return of(values.with(Settings.ON_CREDIT_LOOP, "warn").with(Settings.ON_SWITCH_PORT_LOOP, "warn"));
     }
 
-    /** Returns these options with other engines, separated by commas. */
+    /** Returns a copy with other engines, separated by commas. */
     public SmOptions routedBy(String engines) {
         return of(values.with(Settings.ROUTING_ENGINE, engines));
     }
 
-    /** Returns these options with another priority among subnet managers, 0 to 15. */
+    /** Returns a copy with another priority among subnet managers, 0 to 15. */
     public SmOptions withPriority(int priority) {
         return of(values.with(Settings.SM_PRIORITY, Integer.toString(priority)));
     }
 
-    /** Returns the options of an active subnet manager in place of those of a shadow. */
+    /** Returns a copy in which this SM is no shadow. */
     public SmOptions withoutShadow() {
         return of(values.with(Settings.SHADOW, "false"));
     }
 
-    /** Omits all keys. */
+    /** Returns all values without keys. */
     @Override
     public String toString() {
         return "SmOptions" + values;
@@ -113,14 +113,14 @@ public record SmOptions(
     /**
      * The port of the SM.
      *
-     * @param ca name of the channel adapter, empty for any
-     * @param number port number, 0 for any
-     * @param guid port GUID, 0 for any
+     * @param ca name of the channel adapter; empty for any
+     * @param number port number; 0 for any
+     * @param guid PortGUID; 0 for any
      * @param simulate the embedded fabric, as a specification or the name of a topology file; empty for a real port
      * @param simHost node of the SM in the embedded fabric; empty for its first host
      * @param isSimLimited whether the embedded fabric accepts no more SMPs than switches and Linux do
-     * @param simulateDevices file with the faults of its devices; null for perfect ones
-     * @param isRmppOfKernel whether the kernel cuts SA messages into segments; not for an embedded fabric
+     * @param simulateDevices file with the faults of the embedded devices; null for devices without faults
+     * @param isRmppOfKernel whether the kernel splits SA messages into segments; ignored for an embedded fabric
      */
     public record Port(
             String ca,
@@ -142,10 +142,11 @@ public record SmOptions(
      *
      * @param engines names separated by commas, see {@link io.torussm.deadlock.chain.RoutingChain#parse}; not blank
      * @param onCreditLoop the action on tables with a credit loop
-     * @param onSwitchPortLoop the action if hosts and groups alone close no credit loop
-     * @param engineSettings given settings of single engines, by name such as {@code torus-2QoS.torus_config}
+     * @param onSwitchPortLoop the action on a credit loop that only packets of switch ports 0 close
+     * @param engineSettings settings of engines that differ from their defaults, by name such as {@code
+     *     torus-2QoS.torus_config}
      * @param qos whether QoS tables are programmed
-     * @param smSl SL wanted for traffic with the SM
+     * @param smSl requested SL of traffic with the SM
      */
     public record Routing(
             String engines,
@@ -162,9 +163,10 @@ public record SmOptions(
     /**
      * Access between hosts.
      *
-     * @param enforcement checks of switches at ports to hosts
-     * @param keepsIndexes whether a P_Key stays at its index as long as it is wanted
+     * @param enforcement directions in which switches check P_Keys at ports to hosts
+     * @param keepsIndexes whether a P_Key keeps its index as long as the port needs the P_Key
      * @param allowsBoth whether a port may have the full and the limited P_Key of a partition
+     * @param maxChange max percentage of end ports whose P_Keys a new file may change without confirmation
      */
     public record Partitions(
             PartitionSettings.Enforcement enforcement, boolean keepsIndexes, boolean allowsBoth, int maxChange) {
@@ -191,10 +193,10 @@ public record SmOptions(
     /**
      * Times of sweeps.
      *
-     * @param intervalS seconds between light sweeps, 0 for none
-     * @param failurePrechecks number of losses of cables whose routes are precomputed for each routing; 0 for none
-     * @param readyPlansMib MiB for plans that are kept for single failures; 0 for none
-     * @param virtEnabled 0 to ignore virtual ports, 1 to disable them, 2 to bring them up
+     * @param intervalS seconds between light sweeps; 0: no light sweeps
+     * @param failurePrechecks number of losses of cables whose routes are precomputed for each routing; 0: none
+     * @param readyPlansMib max memory in MiB for plans that are kept for single failures; 0: no plans are kept
+     * @param virtEnabled action on virtual ports: 0 ignore, 1 disable, 2 enable
      */
     public record Sweeps(int intervalS, int failurePrechecks, int readyPlansMib, int virtEnabled) {
         /** Returns the memory for plans, in bytes. */
@@ -207,22 +209,22 @@ public record SmOptions(
      * The operation beside another master SM.
      *
      * @param isShadow whether the process only observes the fabric
-     * @param shadowSmpsPerSecond maximum rate of MADs per second
+     * @param shadowSmpsPerSecond max number of MADs per second
      * @param shadowIntervalS seconds between readings of the fabric
-     * @param shadowLookS seconds between checks of all switches; 0 for none
+     * @param shadowLookS seconds between checks of all switches; 0: no checks
      * @param shadowPaths number of path records that each reading requests from the SA of the master
      */
     public record Shadow(
             boolean isShadow, int shadowSmpsPerSecond, int shadowIntervalS, int shadowLookS, int shadowPaths) {}
 
     /**
-     * Cables between switches to take out of use automatically.
+     * The conditions under which cables between switches are isolated automatically.
      *
-     * @param isolateFlappingLinks number of downs of a cable within the window that isolates it; 0 for none
-     * @param isolateWindowS seconds in which downs are counted
-     * @param isolateErrorRate errors a minute on a cable that isolate it; 0 for none
-     * @param isolateMaxLinks maximum number of isolated cables
-     * @param isolateQuietTimeS seconds without a change after which a cable is used again, the first time
+     * @param isolateFlappingLinks number of losses of a cable within the window from which it is isolated; 0: never
+     * @param isolateWindowS seconds in which losses are counted
+     * @param isolateErrorRate errors per minute on a cable from which it is isolated; 0: never
+     * @param isolateMaxLinks max number of isolated cables
+     * @param isolateQuietTimeS seconds without a change of state after which a cable is used again, the first time
      */
     public record Isolation(
             int isolateFlappingLinks,
@@ -238,16 +240,16 @@ public record SmOptions(
             return isolateFlappingLinks > 0 || isolateErrorRate > 0;
         }
 
-        /** Returns the time in which downs are counted. */
+        /** Returns the time in which losses are counted. */
         public Duration window() {
             return Duration.ofSeconds(isolateWindowS);
         }
 
         /**
-         * Returns the time without a change after which a cable is used again. It doubles each time, up to a
-         * day, or up to the setting if that is more.
+         * Returns the time without a change of state after which a cable is used again. It doubles with each
+         * isolation, up to a day, or up to the setting if that is longer.
          *
-         * @param times number of its recent isolations, this one included
+         * @param times number of recent isolations of the cable, the present one included
          */
         public Duration quiet(int times) {
             Duration first = Duration.ofSeconds(isolateQuietTimeS);
@@ -260,11 +262,11 @@ public record SmOptions(
     /**
      * Files on disk.
      *
-     * @param stateDir persistent stores; null to keep nothing
-     * @param restoresGroups whether registrations of hosts with the SA in the last run are restored at the start
-     * @param mKeyLookup whether the M_Keys of the last run are used for devices that are new in this one
-     * @param dumpDir tables for other tools; null for none
-     * @param capture pcap file of all MADs; null for none
+     * @param stateDir directory of the state files; null to keep no state
+     * @param restoresGroups whether registrations of hosts with the SA in the last process are restored at the start
+     * @param mKeyLookup whether M_Keys of earlier devices at the same place are tried at new devices
+     * @param dumpDir directory of tables for other tools; null for no tables
+     * @param capture pcap file of all MADs; null for no capture
      */
     public record Files(
             @Nullable Path stateDir,
@@ -274,22 +276,22 @@ public record SmOptions(
             @Nullable Path capture) {}
 
     /**
-     * The size of the history. The newest part is kept.
+     * The sizes of the history, of which the newest part is kept.
      *
-     * @param historyChanges changes of the subnet; 0 for none
-     * @param historyMib MiB of them, in memory and once more in the state directory
-     * @param eventLogMib MiB of events in the state directory; 0 for none
-     * @param recorderMib MiB of traffic in memory; 0 for none
-     * @param recorderFiles recordings in the state directory; 0 for none
+     * @param historyChanges max number of changes of the subnet; 0: none are kept
+     * @param historyMib max MiB of changes, in memory and as many in the state directory
+     * @param eventLogMib max MiB of events in the state directory; 0: none are kept
+     * @param recorderMib max MiB of the flight recorder in memory; 0: no flight recorder
+     * @param recorderFiles max number of recordings in the state directory; 0: none are kept
      */
     public record History(int historyChanges, int historyMib, int eventLogMib, int recorderMib, int recorderFiles) {}
 
     /**
      * Access of operators to the daemon.
      *
-     * @param controlSocket null for none
-     * @param controlSocketGroup group that may use the socket; empty for the daemon's own
-     * @param consoleListen a loopback address for read access; empty for none
+     * @param controlSocket path of the socket of the console; null for no socket
+     * @param controlSocketGroup group that may use the socket; empty for the group of the daemon
+     * @param consoleListen loopback address for read access; empty for no address
      */
     public record Console(
             @Nullable Path controlSocket, String controlSocketGroup, List<InetSocketAddress> consoleListen) {
@@ -297,19 +299,19 @@ public record SmOptions(
             consoleListen = List.copyOf(consoleListen);
         }
 
-        /** Returns the loopback address for read access; null for none. */
+        /** Returns the loopback address for read access; null if there is none. */
         public @Nullable InetSocketAddress listen() {
             return consoleListen.isEmpty() ? null : consoleListen.get(0);
         }
     }
 
     /**
-     * Copies of the state at other SMs. All parameters are set, or none.
+     * Copies of the state at other SMs.
      *
-     * @param replicationListen own address; empty for no replication
-     * @param peers addresses of the others
-     * @param keyFile the shared key
-     * @param waitS seconds to wait for peers before this SM programs its own state
+     * @param replicationListen address of this SM for its peers; empty for no replication
+     * @param peers addresses of the other SMs; empty for no replication
+     * @param keyFile file of the shared key; not null with replication
+     * @param waitS max seconds to wait for the state of peers before this SM programs its own
      */
     public record Replication(
             List<InetSocketAddress> replicationListen,
@@ -321,12 +323,12 @@ public record SmOptions(
             peers = List.copyOf(peers);
         }
 
-        /** Returns the own address; null for no replication. */
+        /** Returns the address of this SM; null without replication. */
         public @Nullable InetSocketAddress listen() {
             return replicationListen.isEmpty() ? null : replicationListen.get(0);
         }
 
-        /** Returns the time to wait for peers, in nanoseconds. */
+        /** Returns the max time to wait for peers, in nanoseconds. */
         public long waitNs() {
             return TimeUnit.SECONDS.toNanos(waitS);
         }
@@ -334,8 +336,8 @@ public record SmOptions(
         /**
          * Reads the key.
          *
-         * @return null for no replication
-         * @throws ConfigurationException if the file does not exist, is no key, or is readable for others
+         * @return key; null without replication
+         * @throws ConfigurationException if the file does not exist, is no key, or is readable for other users
          */
         @Nullable
         public KeyFile key() throws ConfigurationException {
@@ -353,8 +355,8 @@ public record SmOptions(
     /**
      * Read access over HTTP.
      *
-     * @param httpListen null for none
-     * @param httpNames names by which clients may address the server, in lower case, besides addresses
+     * @param httpListen address of the server; null for no server
+     * @param httpNames host names by which requests may name the server besides addresses, in lower case
      */
     public record Http(@Nullable InetSocketAddress httpListen, Set<String> httpNames) {
         public Http {
@@ -365,8 +367,8 @@ public record SmOptions(
     /**
      * Read and write access over HTTPS.
      *
-     * @param httpsListen null for none
-     * @param files certificate, key and users
+     * @param httpsListen address of the server; null for no server
+     * @param files files of certificate, key and users
      */
     public record Https(@Nullable InetSocketAddress httpsListen, AccessFiles.Named files) {
         /**
@@ -388,8 +390,8 @@ public record SmOptions(
     /**
      * Level and file of the log.
      *
-     * @param logFile null for standard output
-     * @param logLevel error, warn, info, debug or trace
+     * @param logFile log file; null for standard output
+     * @param logLevel level: error, warn, info, debug or trace
      */
     public record Log(@Nullable Path logFile, String logLevel) {
         /** The levels, the least verbose first. */
@@ -415,17 +417,17 @@ public record SmOptions(
     /**
      * The receivers of events.
      *
-     * @param alertProgram program that is started for each; null for none
-     * @param alertUrl address to which each is posted; null for none
-     * @param alertLevel the least severe of {@link #LEVELS}
-     * @param alertCodes codes of events that are alerts at any level; with a minus, codes that never are
+     * @param alertProgram program that is started for each alert; null for no program
+     * @param alertUrl address to which each alert is posted; null for no address
+     * @param alertLevel the least severe level of events that are alerts, one of {@link #LEVELS}
+     * @param alertCodes codes of events that are alerts at any level; with a minus, codes of events that never are
      */
     public record Alerts(
             @Nullable Path alertProgram, @Nullable URI alertUrl, String alertLevel, Set<String> alertCodes) {
         /** The levels, the most severe first. */
         public static final List<String> LEVELS = List.of("error", "warn", "info");
 
-        /** Omits the address, which may be a secret. */
+        /** Returns the settings without the address, which may be a secret. */
         @Override
         public String toString() {
             return "Alerts[" + alertProgram + ", " + alertLevel + "]";

@@ -18,27 +18,33 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The type of a setting's value, and its parser. The error for an invalid value names the valid ones. */
+/**
+ * The type of the value of a setting, and its parser. The error for an invalid value names the valid ones.
+ *
+ * @param <T> type of the parsed value
+ */
 public interface ValueType<T> {
-    /** Maximum number of characters of a list: more than a full VL arbitration table needs. */
+    /** Max number of characters of a list: more than a full VL arbitration table needs. */
     int MAX_LIST = 1024;
 
     /**
      * Parses a value.
      *
-     * @throws IllegalArgumentException with the end of a sentence that begins with the setting's name
+     * @throws IllegalArgumentException if the text is invalid; the message continues a sentence that begins with the
+     *     name
+     *     of the setting
      */
     T read(String text);
 
     /** Returns the placeholder of the value in {@code --help}. */
     String label();
 
-    /** Returns the valid values if these are a range or a choice; else empty. */
+    /** Returns the valid values if they are a range or a choice; empty otherwise. */
     default String range() {
         return "";
     }
 
-    /** A whole number, decimal or hexadecimal after 0x. */
+    /** The type of a whole number, decimal or hexadecimal after 0x. */
     record Int(int min, int max) implements ValueType<Integer> {
         @Override
         public Integer read(String text) {
@@ -65,7 +71,7 @@ public interface ValueType<T> {
         }
     }
 
-    /** A whole number, or a number outside of the range that stands for "not set". */
+    /** The type of a whole number; the number {@code unset} means that no value is set. */
     record IntOrUnset(int min, int max, int unset) implements ValueType<Optional<Integer>> {
         @Override
         public Optional<Integer> read(String text) {
@@ -84,7 +90,7 @@ public interface ValueType<T> {
         }
     }
 
-    /** Sixty-four bits: a GUID, a key or a prefix, decimal or hexadecimal after 0x. */
+    /** The type of 64 bits: a GUID, a key or a prefix, decimal or hexadecimal after 0x. */
     record Bits64() implements ValueType<Long> {
         @Override
         public Long read(String text) {
@@ -101,7 +107,7 @@ public interface ValueType<T> {
         }
     }
 
-    /** Several of {@link Bits64}, separated by commas; may be empty. */
+    /** The type of several {@link Bits64}, separated by commas; may be empty. */
     record Bits64Set(String label) implements ValueType<Set<Long>> {
         @Override
         public Set<Long> read(String text) {
@@ -114,7 +120,7 @@ public interface ValueType<T> {
         }
     }
 
-    /** Codes of events, each after a minus if it is excluded, separated by commas; may be empty. */
+    /** The type of codes of events, separated by commas; may be empty. A minus before a code excludes the event. */
     record EventCodes(String label) implements ValueType<Set<String>> {
         @Override
         public Set<String> read(String text) {
@@ -125,7 +131,7 @@ public interface ValueType<T> {
         }
     }
 
-    /** A boolean, in any of the usual words. */
+    /** The type of a boolean: true, yes or on; false, no or off; in any case. */
     record Bool() implements ValueType<Boolean> {
         @Override
         public Boolean read(String text) {
@@ -145,7 +151,7 @@ public interface ValueType<T> {
         }
     }
 
-    /** Any text on one line. */
+    /** The type of any text on one line. */
     record Text(String label) implements ValueType<String> {
         private static final int MAX_LENGTH = 4096;
 
@@ -159,7 +165,7 @@ public interface ValueType<T> {
         }
     }
 
-    /** The name of a file or directory; none if empty. */
+    /** The type of the name of a file or directory; may be empty. */
     record FileName(String label) implements ValueType<Optional<Path>> {
         @Override
         public Optional<Path> read(String text) {
@@ -171,7 +177,7 @@ public interface ValueType<T> {
         }
     }
 
-    /** The name of a log file; none for standard output. */
+    /** The type of the name of a log file; the value for standard output is empty. */
     record LogFile(String label) implements ValueType<Optional<Path>> {
         @Override
         public Optional<Path> read(String text) {
@@ -179,7 +185,7 @@ public interface ValueType<T> {
         }
     }
 
-    /** Names separated by commas; in the configuration file a list, too. */
+    /** The type of names separated by commas; the configuration file may also contain a list. */
     record Names(String label) implements ValueType<String> {
         @Override
         public String read(String text) {
@@ -187,7 +193,7 @@ public interface ValueType<T> {
         }
     }
 
-    /** Ports with the widths and speeds that are enabled there; may be empty. */
+    /** The type of ports with their enabled widths and speeds; may be empty. */
     record LinkPorts() implements ValueType<List<LinkSpeeds.OfPort>> {
         private static final int MAX_LENGTH = 1 << 16;
         private static final Pattern PORT =
@@ -217,6 +223,7 @@ public interface ValueType<T> {
                     value(matcher.group(3), "speed_ext", LinkSpeeds.ALL_EXTENDED));
         }
 
+        /** Returns the value of a word {@code name=N}; null if there is no such word. */
         private static @Nullable Integer value(String words, String name, int max) {
             Matcher matcher = Pattern.compile(" " + name + "=(\\d+)").matcher(words);
             if (!matcher.find()) {
@@ -235,7 +242,7 @@ public interface ValueType<T> {
         }
     }
 
-    /** Entries of a VL arbitration table; none if not set. */
+    /** The type of the entries of a VL arbitration table; may be empty. */
     record VlWeights() implements ValueType<Optional<List<VlWeight>>> {
         @Override
         public Optional<List<VlWeight>> read(String text) {
@@ -258,7 +265,7 @@ public interface ValueType<T> {
         }
     }
 
-    /** The VL of each SL, from SL 0 on; none if not set. */
+    /** The type of the VLs of SL 0 to 15; may be empty. */
     record VlBySl() implements ValueType<Optional<List<Integer>>> {
         private static final String VL = "([0-9]|1[0-5])";
 
@@ -280,7 +287,7 @@ public interface ValueType<T> {
         }
     }
 
-    /** A value with a parser of its own, which throws IllegalArgumentException as {@link #read}. */
+    /** The type of a value with another parser, which throws IllegalArgumentException like {@link #read}. */
     record Parsed<T>(String label, Function<String, T> parser) implements ValueType<T> {
         @Override
         public T read(String text) {
@@ -288,7 +295,7 @@ public interface ValueType<T> {
         }
     }
 
-    /** One of a few words. */
+    /** The type of one of several words. */
     record Word(List<String> words) implements ValueType<String> {
         @Override
         public String read(String text) {
@@ -309,7 +316,7 @@ public interface ValueType<T> {
         }
     }
 
-    /** One of the constants of an enum, in lower case. */
+    /** The type of a constant of an enum, in lower case. */
     record Choice<E extends Enum<E>>(Class<E> type) implements ValueType<E> {
         @Override
         public E read(String text) {
@@ -359,7 +366,11 @@ public interface ValueType<T> {
         return new FileName(label);
     }
 
-    /** Returns the items between the commas of a list; none if the text is blank. */
+    /**
+     * Returns the items between the commas of a list, without blanks at their ends; empty if the text is blank.
+     *
+     * @throws IllegalArgumentException if the text has more than {@code maxLength} characters
+     */
     static Stream<String> items(String text, int maxLength) {
         if (text.length() > maxLength) {
             throw new IllegalArgumentException("must be at most " + maxLength + " characters");
@@ -369,7 +380,10 @@ public interface ValueType<T> {
                 : Arrays.stream(text.split(",", -1)).map(String::strip);
     }
 
-    /** Removes leading zeros. Long.decode reads them as octal, which is never intended here. */
+    /**
+     * Returns a text for Long.decode without the notations that this program does not accept. Leading zeros, which mean
+     * octal, are removed. A text that begins with #, which means hexadecimal, becomes invalid.
+     */
     private static String decimalOrHex(String text) {
         String digits = text.replaceFirst("^0+(?=[0-9])", "");
         return digits.startsWith("#") ? "#" : digits;

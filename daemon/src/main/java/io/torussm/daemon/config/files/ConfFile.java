@@ -12,11 +12,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that the operator may change while the SM runs, as of the time when it was read.
+ * The contents of a file that the operator may change while the SM runs, at the time of the read. Immutable.
  *
- * @param name name for the operator
- * @param text null if it cannot be read
- * @param problems why it cannot be read; empty if it can
+ * @param name name of the file for the operator
+ * @param text text of the file; null if it cannot be read
+ * @param problems the reasons why it cannot be read; empty if it was read
  */
 record ConfFile(String name, @Nullable String text, List<Finding> problems) {
     ConfFile {
@@ -26,11 +26,11 @@ record ConfFile(String name, @Nullable String text, List<Finding> problems) {
     /**
      * Reads a file.
      *
-     * @param namedPath the file; null for the usual one
-     * @param defaultPath read if it exists and no other file is named; null for none
-     * @param maxBytes a longer file cannot be read
+     * @param namedPath the named file; null for the default file
+     * @param defaultPath the default file, which is read if it exists and no file is named; null if there is none
+     * @param maxBytes max size of the file in bytes
      * @param setting the setting that names the file
-     * @return null if no file is named and the usual one does not exist
+     * @return contents; null if no file is named and the default file does not exist
      */
     static @Nullable ConfFile read(
             @Nullable Path namedPath, @Nullable Path defaultPath, long maxBytes, Setting<?> setting) {

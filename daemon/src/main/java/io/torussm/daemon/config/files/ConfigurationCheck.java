@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A check of a configuration without a fabric: {@code --check-config}. */
+/** The check of a configuration without a fabric: {@code --check-config}. */
 public final class ConfigurationCheck {
     private final SmOptions options;
     private final List<String> problems = new ArrayList<>();
@@ -26,14 +26,15 @@ public final class ConfigurationCheck {
         warnings.addAll(options.values().warnings());
     }
 
+    /** The check of one file. */
     private interface Look {
         List<Finding> look() throws ConfigurationException;
     }
 
     /**
-     * Reads the files that the options name, and checks them together.
+     * Reads and checks all files that the options name.
      *
-     * @return warnings, a line each
+     * @return warnings, one line each
      * @throws ConfigurationException with all errors that would prevent routing, each with file, line and remedy
      */
     public static List<String> warnings(SmOptions options) throws ConfigurationException {
@@ -47,10 +48,11 @@ public final class ConfigurationCheck {
     }
 
     /**
-     * Lists files of a configuration that an account cannot read.
+     * Returns warnings for the files of a configuration that an account cannot read.
      *
-     * @param configuration the file of the options, if there is one
-     * @return warnings, a line each with the remedy
+     * @param account account of the service
+     * @param configuration the configuration file; null without a file
+     * @return warnings, one line each with the remedy
      */
     public static List<String> unreadable(ServiceAccount account, @Nullable Path configuration, SmOptions options) {
         return Stream.concat(
@@ -91,10 +93,10 @@ public final class ConfigurationCheck {
         look(() -> ReloadedFiles.sites().check(options));
     }
 
-    /** Runs a check, and collects its problems so that all checks run. */
-    private void look(Look at) {
+    /** Runs a check, and collects its problems so that the other checks follow. */
+    private void look(Look check) {
         try {
-            at.look().stream()
+            check.look().stream()
                     .filter(finding -> finding.severity() != Finding.Severity.INFO)
                     .map(Finding::text)
                     .forEach(warnings::add);
@@ -103,7 +105,10 @@ public final class ConfigurationCheck {
         }
     }
 
-    /** Warns of directories to write. The SM may run as another user, so these are no errors. */
+    /**
+     * Checks the directories that the SM writes, and the program of alerts. A missing directory is only a warning if
+     * the SM, which may run as another user, can perhaps create it.
+     */
     private void places() {
         directory("state_dir", options.files().stateDir());
         directory("dump_files_dir", options.files().dumpDir());

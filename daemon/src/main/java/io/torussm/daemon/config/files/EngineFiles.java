@@ -20,27 +20,27 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The files of routing engines, such as torus-2QoS.conf. If an engine cannot use its files, their earlier
- * versions stay active, also after a restart ({@link #keepIn}). Otherwise a typing error and a sweep would
- * leave the fabric without routes. Any thread.
+ * The files of routing engines, such as torus-2QoS.conf. If an engine cannot use its files, their previous
+ * versions stay active, also after a restart ({@link #keepIn}). Otherwise a typing error would leave the fabric without
+ * routes at the next sweep. Thread-safe.
  */
 public final class EngineFiles {
     private static final EventLog EVENTS = EventLog.of(EngineFiles.class);
 
-    /** By engine, then by setting such as {@code torus-2QoS.torus_config}: the last usable files. */
+    /** The last usable files, by engine, then by setting such as {@code torus-2QoS.torus_config}. */
     private final Map<String, Map<String, EngineFile>> good = new HashMap<>();
 
-    /** By engine: why its files are not used. */
+    /** The reported errors of the files of an engine, by engine. */
     private final Map<String, List<Finding>> reported = new HashMap<>();
 
-    /** By setting; empty while nothing is kept. */
+    /** The stores of the active files, by setting; empty before {@link #keepIn}. */
     private final Map<String, LastGood> kept = new HashMap<>();
 
     /**
-     * Checks whether an SM can start, before anything is opened. One engine of the chain is enough, since engines
-     * without usable files refuse.
+     * Checks whether an SM can start, before it opens its port and its state directory. One engine of the chain
+     * suffices, because engines without usable files refuse.
      *
-     * @throws ConfigurationException if no engine can use its files, and the state directory has no earlier ones
+     * @throws ConfigurationException if no engine can use its files, and the state directory contains no previous ones
      */
     public static void check(SmOptions options) throws ConfigurationException {
         Path directory = options.files().stateDir();
@@ -54,7 +54,7 @@ public final class EngineFiles {
                         : RoutingFactory.errors(options, engine, Map.of()));
     }
 
-    /** Returns the settings of an engine that name files, with its name. */
+    /** Returns the settings of an engine that name files, such as {@code torus-2QoS.torus_config}. */
     private static Stream<String> names(Engine engine) {
         return engine.settings().stream()
                 .filter(setting -> setting.kind() == EngineSetting.ValueFormat.FILE)
@@ -62,22 +62,24 @@ public final class EngineFiles {
     }
 
     /**
-     * Keeps the active files in a state directory from now on, and uses the ones there in place of unusable files.
+     * Keeps the active files in a state directory from now on. If files cannot be used, those of the directory are
+     * used.
      *
-     * @throws ConfigurationException if no engine can use its files or earlier ones
+     * @throws ConfigurationException if no engine can use its files or previous ones
      */
     public synchronized void keepIn(StateDirectory directory, SmOptions options) throws ConfigurationException {
         for (Engine engine : Engines.ALL) {
-            Map<String, EngineFile> last = new HashMap<>();
+            Map<String, EngineFile> previousFiles = new HashMap<>();
             names(engine).forEach(name -> {
                 LastGood store = new LastGood(directory, stateFile(name));
                 kept.put(name, store);
                 store.last()
                         .filter(version -> !version.equals(LastGood.Version.NO_FILE))
-                        .ifPresent(version -> last.put(name, EngineFile.read(version.name(), version.text())));
+                        .ifPresent(version -> previousFiles.put(name, EngineFile.read(version.name(), version.text())));
             });
-            if (!last.isEmpty() && RoutingFactory.errors(options, engine, last).isEmpty()) {
-                good.put(engine.name(), last);
+            if (!previousFiles.isEmpty()
+                    && RoutingFactory.errors(options, engine, previousFiles).isEmpty()) {
+                good.put(engine.name(), previousFiles);
             }
         }
         RoutingFactory.requireOne(
@@ -91,7 +93,7 @@ public final class EngineFiles {
         return StateFile.of("last-" + name, 1, 2 * RoutingFactory.MAX_FILE_BYTES, "the file has to be free of errors");
     }
 
-    /** Reads the files again, and returns the active ones by setting; a setting without a file is absent. */
+    /** Reads the files again, and returns the active files by setting; a setting without a file is absent. */
     public synchronized Map<String, EngineFile> read(SmOptions options) {
         Map<String, EngineFile> active = new HashMap<>();
         for (Engine engine : RoutingFactory.named(options)) {
@@ -121,8 +123,8 @@ public final class EngineFiles {
     }
 
     private void report(Engine engine, List<Finding> errors) {
-        List<Finding> last = reported.put(engine.name(), errors);
-        if (errors.equals(last == null ? List.of() : last)) {
+        List<Finding> previousErrors = reported.put(engine.name(), errors);
+        if (errors.equals(previousErrors == null ? List.of() : previousErrors)) {
             return;
         }
         errors.forEach(EVENTS::report);

@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
  * A type of file that is read again at whole sweeps. Immutable.
  *
  * @param setting the setting that names the file
- * @param defaultPath path that is read if it exists, no other file is named, and the fabric is not simulated
- * @param maxBytes a longer file is not read
+ * @param defaultPath path that is read if it exists, no file is named, and the fabric is not simulated
+ * @param maxBytes max size of the file in bytes
  * @param isWanted condition on options under which the file is read
- * @param none contents in place of an absent file
- * @param parser parser of its text
- * @param onUnusable event if the file becomes unusable, from the active contents, which stay
- * @param onChange event if the contents change, from the new ones; empty for none
- * @param onUsableAgain event that ends the one of {@code onUnusable}, from the new contents
+ * @param none contents if there is no file
+ * @param parser parser of the text
+ * @param onUnusable makes the event for a file that becomes unusable, from the active contents, which stay
+ * @param onChange makes the event for changed contents, from the new contents; empty for no event
+ * @param onUsableAgain makes the event that ends that of {@code onUnusable}, from the new contents
  * @param kept the state file of the last active contents
  * @param isVital whether an SM must not start without usable contents
  */
@@ -74,7 +74,7 @@ record FileFormat<T>(
                         : parser.parse(version.name(), version.text(), options));
     }
 
-    /** The steps of a description. A file is wanted always, and a change has no event, unless a step says so. */
+    /** The builder of a format. By default a file is always read, and a change of its contents has no event. */
     static final class Builder<T> {
         private final Setting<Optional<Path>> setting;
         private final Path defaultPath;
@@ -95,7 +95,7 @@ record FileFormat<T>(
             this.parser = parser;
         }
 
-        /** Reads the file only with options for which this is true. */
+        /** Sets the condition on options under which the file is read (default: always). */
         Builder<T> ifWanted(Predicate<SmOptions> condition) {
             isWanted = condition;
             return this;
@@ -117,10 +117,12 @@ record FileFormat<T>(
         }
 
         /**
-         * Keeps the last active contents in a state file. It has room for twice the size of the file, since
-         * a record has the text with escapes.
+         * Sets the state file of the last active contents. It may be twice as long as the file, because its records
+         * contain the text with escapes.
          *
-         * @param noun the file in the remedy for damage of the state file
+         * @param name name of the state file
+         * @param maxFileBytes max size of the file in bytes
+         * @param noun noun for the file in the remedy for damage of the state file
          */
         Builder<T> keptAs(String name, long maxFileBytes, String noun) {
             maxBytes = maxFileBytes;
@@ -128,13 +130,13 @@ record FileFormat<T>(
             return this;
         }
 
-        /** Lets only the owner read the state file. */
+        /** Makes the state file readable for its owner only. */
         Builder<T> secret() {
             kept = Objects.requireNonNull(kept, "keptAs comes before").secret();
             return this;
         }
 
-        /** Lets no SM start without usable contents. */
+        /** Prevents the start of an SM without usable contents. */
         Builder<T> vital() {
             isVital = true;
             return this;

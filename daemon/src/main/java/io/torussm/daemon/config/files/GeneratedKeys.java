@@ -17,17 +17,18 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * M_Key and SM_Key that this program generated, in the state file {@code keys}, one line of five numbers. They are
- * effective if {@code m_key} is 0 in the configuration, and if {@code sm_key} is a publicly known one.
+ * The M_Key and SM_Key that this program generated. The state file {@code keys} contains them as one line of five
+ * numbers. The M_Key is effective if {@code m_key} is 0 in the configuration, the SM_Key if {@code sm_key} is a
+ * publicly known one. Immutable.
  *
- * <p>All SMs of a subnet must change the SM_Key without ignoring each other, though each is notified at another time.
- * So SMInfo shows the former key for {@link #SHOWN_AFTER_S} more, and it is accepted until {@link #FORMER_UNTIL_S}.
- * The new key is accepted immediately. M_Keys need no such time: {@code guid2mkey} has the key of each port, and the
- * former key is tried, too.
+ * <p>All SMs of a subnet change the SM_Key, but each at another time, and they must not ignore each other meanwhile. So
+ * SMInfo shows the former SM_Key for another {@link #SHOWN_AFTER_S} seconds, and accepts it for {@link #FORMER_UNTIL_S}
+ * seconds. The new SM_Key is accepted immediately. M_Keys need no such time: {@code guid2mkey} has the M_Key of each
+ * port, and the former M_Key is tried too.
  *
- * @param mKey 0 for none
- * @param smKey 0 for none
- * @param formerMKey the previous M_Key, 0 for none
+ * @param mKey generated M_Key; 0 if there is none
+ * @param smKey generated SM_Key; 0 if there is none
+ * @param formerMKey the previous M_Key; 0 if there was none
  * @param formerSmKey the previous SM_Key
  * @param changedS time of the change, in seconds since 1970
  */
@@ -37,7 +38,7 @@ public record GeneratedKeys(long mKey, long smKey, long formerMKey, long formerS
                     "keys", 1, 1 << 12, "m_key and sm_key come from the configuration until keys are generated again")
             .secret();
 
-    /** No keys, and no change of keys. */
+    /** The state without generated keys, and without a change of keys. */
     public static final GeneratedKeys NONE = new GeneratedKeys(0, 0, 0, 0, 0);
 
     /** Time from a change until SMInfo shows the new SM_Key, in seconds, so that every SM has received it. */
@@ -46,37 +47,42 @@ public record GeneratedKeys(long mKey, long smKey, long formerMKey, long formerS
     /** Time from a change until the former SM_Key is rejected, in seconds. */
     static final long FORMER_UNTIL_S = TimeUnit.HOURS.toSeconds(1);
 
-    /** Generates keys; neither is 0, 1 or the previous one. */
+    /**
+     * Generates keys; neither is 0, 1 or the previous one.
+     *
+     * @param active the effective options, with the previous keys
+     * @param nowS time in seconds since 1970
+     */
     public static GeneratedKeys drawn(RandomGenerator random, SmOptions active, long nowS) {
         long mKey = active.sweep().mKey();
         long smKey = active.mastership().trust().smKey();
         return new GeneratedKeys(draw(random, mKey), draw(random, smKey), mKey, smKey, nowS);
     }
 
-    private static long draw(RandomGenerator random, long before) {
+    private static long draw(RandomGenerator random, long previousKey) {
         long key = random.nextLong();
-        while (key == 0 || key == 1 || key == before) {
+        while (key == 0 || key == 1 || key == previousKey) {
             key = random.nextLong();
         }
         return key;
     }
 
-    /** Returns the change to no generated keys. */
+    /** Returns the state after the removal of generated keys; the keys of the configuration follow. */
     public static GeneratedKeys removed(SmOptions active, long nowS) {
         return new GeneratedKeys(
                 0, 0, active.sweep().mKey(), active.mastership().trust().smKey(), nowS);
     }
 
-    /** Checks whether there are keys. */
+    /** Checks whether there are generated keys. */
     public boolean isThere() {
         return mKey != 0;
     }
 
-    /** Returns the options of a configuration with these keys, as of a time. */
+    /** Returns the options of a configuration with these keys at a time, in seconds since 1970. */
     public SmOptions over(SmOptions configured, long nowS) {
         SettingValues values = configured.values();
         if (mKey != 0 && values.get(Settings.M_KEY) == 0) {
-            int level = Math.max(1, values.get(Settings.M_KEY_PROTECTION_LEVEL)); // at 0 a port reveals its key to all
+            int level = Math.max(1, values.get(Settings.M_KEY_PROTECTION_LEVEL)); // At 0 any Get reads the M_Key.
             values = values.with(Settings.M_KEY, Guid.format(mKey))
                     .with(Settings.M_KEY_PROTECTION_LEVEL, Integer.toString(level));
         }
@@ -94,7 +100,7 @@ public record GeneratedKeys(long mKey, long smKey, long formerMKey, long formerS
         boolean isShown = nowS >= changedS + SHOWN_AFTER_S;
         Set<Long> trusted = new LinkedHashSet<>(configured.get(Settings.TRUSTED_SM_KEYS));
         if (trusted.isEmpty()) {
-            trusted.add(0L); // an SM without a key still counts
+            trusted.add(0L); // An SM that shows no SM_Key stays trusted, as without a list.
         }
         trusted.add(isShown ? formerSmKey : target);
         String list = trusted.stream().map(Guid::format).collect(Collectors.joining(","));
@@ -103,7 +109,7 @@ public record GeneratedKeys(long mKey, long smKey, long formerMKey, long formerS
                 .with(Settings.TRUSTED_SM_KEYS, list);
     }
 
-    /** Returns the next time at which the result of {@link #over} changes; {@link Long#MAX_VALUE} for never. */
+    /** Returns the next time at which the result of {@link #over} changes; {@link Long#MAX_VALUE} if there is none. */
     public long nextChangeS(long nowS) {
         return Stream.of(changedS + SHOWN_AFTER_S, changedS + FORMER_UNTIL_S)
                 .filter(next -> next > nowS)
@@ -111,13 +117,13 @@ public record GeneratedKeys(long mKey, long smKey, long formerMKey, long formerS
                 .orElse(Long.MAX_VALUE);
     }
 
-    /** Returns the records of the file. */
+    /** Returns the lines of the state file. */
     public Stream<String> lines() {
         String drawn = Guid.format(mKey) + " " + Guid.format(smKey);
         return Stream.of(drawn + " " + Guid.format(formerMKey) + " " + Guid.format(formerSmKey) + " " + changedS);
     }
 
-    /** Checks whether a state directory may contain keys. A file that this user may not read counts. */
+    /** Checks whether a state directory contains generated keys. A file that this user may not read counts as such. */
     static boolean areIn(Path stateDir) {
         Path file = stateDir.resolve(FILE.name());
         try {
@@ -130,13 +136,13 @@ public record GeneratedKeys(long mKey, long smKey, long formerMKey, long formerS
         }
     }
 
-    /** Omits the keys. */
+    /** Returns a text without the keys. */
     @Override
     public String toString() {
         return "GeneratedKeys[" + (isThere() ? "since " + changedS : "none") + "]";
     }
 
-    /** A parser of the file. Its messages do not contain the faulty line, which may have a key. */
+    /** The parser of the state file. Its messages do not contain the invalid line, which may contain a key. */
     public static final class KeyLines implements StateFile.Parser<GeneratedKeys> {
         private GeneratedKeys keys = NONE;
 

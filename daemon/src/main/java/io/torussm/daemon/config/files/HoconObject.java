@@ -13,7 +13,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The values of an object in a file. If one is wrong, the problem is recorded and its default is returned. */
+/**
+ * The values of an object in a HOCON file. If a value is invalid, the problem is recorded and its default is returned.
+ */
 final class HoconObject {
     private final ConfigObject object;
     private final List<String> problems;
@@ -39,15 +41,15 @@ final class HoconObject {
         return object.containsKey(key);
     }
 
-    /** Records a problem with the object. */
+    /** Records a problem of the object. */
     void wrong(String message) {
         problems.add(HoconFile.at(object.origin()) + ": " + message);
     }
 
     /**
-     * Records a problem with a value.
+     * Records a problem of a value.
      *
-     * @param message the end of a sentence that begins with the key
+     * @param message message, which continues a sentence that begins with the key
      */
     void wrong(String key, String message) {
         ConfigValue value = object.get(key);
@@ -99,13 +101,13 @@ final class HoconObject {
                 return value;
             }
         } catch (NumberFormatException e) {
-            // reported below
+            // The common end of the method records the problem.
         }
         wrong(key, "must be a probability from 0 to 1, not \"" + HoconFile.printable(text) + "\"");
         return standard;
     }
 
-    /** Returns a time in nanoseconds, written with its unit. */
+    /** Returns a time in nanoseconds, whose text has a unit. */
     long timeNs(String key, long standard) {
         if (!has(key)) {
             return standard;
@@ -116,13 +118,13 @@ final class HoconObject {
                 return ns;
             }
         } catch (ConfigException | ArithmeticException e) {
-            // reported below
+            // The common end of the method records the problem.
         }
         wrong(key, "must be a time with its unit, such as 200 ms or 30 s");
         return standard;
     }
 
-    /** Returns the code of a number. */
+    /** Returns the code of a number; {@code codes} has all valid numbers. */
     int coded(String key, Map<Integer, Integer> codes, int standard) {
         if (!has(key)) {
             return standard;
@@ -140,14 +142,15 @@ final class HoconObject {
     }
 
     /**
-     * Returns the value that a word stands for, ignoring case.
+     * Returns the value of a word in any case.
      *
-     * @param word noun of a value, or of a list
+     * @param word word in the file
+     * @param words values by valid word
      */
     <T> T choice(String key, String word, Map<String, T> words, T standard) {
-        for (Map.Entry<String, T> each : words.entrySet()) {
-            if (each.getKey().equalsIgnoreCase(word)) {
-                return each.getValue();
+        for (Map.Entry<String, T> entry : words.entrySet()) {
+            if (entry.getKey().equalsIgnoreCase(word)) {
+                return entry.getValue();
             }
         }
         wrong(key, "must be " + choices(words.keySet()) + ", not \"" + HoconFile.printable(word) + "\"");
@@ -159,7 +162,7 @@ final class HoconObject {
         return String.join(", ", words.subList(0, words.size() - 1)) + " or " + words.get(words.size() - 1);
     }
 
-    /** Returns the words of a list, or a single one. */
+    /** Returns the texts of a list, or a single text as a list; empty if there is no such key. */
     List<String> texts(String key) {
         ConfigValue value = object.get(key);
         if (value == null || value.valueType() != ConfigValueType.LIST) {
@@ -174,9 +177,9 @@ final class HoconObject {
     }
 
     /**
-     * Returns the objects of a list, or a single one.
+     * Returns the objects of a list, or a single object as a list; empty if there is no such key.
      *
-     * @param keys all valid keys of each
+     * @param keys all valid keys of these objects
      */
     List<HoconObject> objects(String key, Set<String> keys) {
         ConfigValue value = object.get(key);
@@ -187,8 +190,8 @@ final class HoconObject {
         List<? extends ConfigValue> all =
                 value.valueType() == ConfigValueType.LIST ? object.toConfig().getList(key) : List.of(value);
         for (ConfigValue each : all) {
-            if (each instanceof ConfigObject one) {
-                objects.add(new HoconObject(one, keys, problems));
+            if (each instanceof ConfigObject member) {
+                objects.add(new HoconObject(member, keys, problems));
             } else {
                 wrong(key, "must be a list of objects: " + key + " = [ { .. } ]");
             }

@@ -7,13 +7,13 @@ import io.torussm.event.log.EventLog;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The findings on weaknesses of the effective keys, logged at begin, change and end. Guarded by its owner. */
+/** The report of weaknesses of the effective keys at begin, change and end. Not thread-safe. */
 public final class KeyFindings {
     private static final EventLog EVENTS = EventLog.of(KeyFindings.class);
 
     private List<Finding> logged = List.of();
 
-    /** Returns at most one finding; none for an embedded fabric, which has no attackers. */
+    /** Returns at most one finding; empty for an embedded fabric, which has no attackers. */
     static List<Finding> of(SmOptions options) {
         List<String> open = new ArrayList<>();
         if (options.port().isSimulated()) {
@@ -32,7 +32,7 @@ public final class KeyFindings {
                 : List.of(SmEvent.KEYS_PUBLIC.says(String.join("; ", open) + " (torus-smctl keys new)"));
     }
 
-    /** Logs the changes. */
+    /** Reports the change since the last call. */
     public void report(SmOptions options) {
         List<Finding> findings = of(options);
         if (findings.isEmpty() && !logged.isEmpty()) {

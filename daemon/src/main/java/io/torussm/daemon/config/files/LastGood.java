@@ -8,8 +8,12 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The last used version of a configuration file, for a restart with a faulty one. Thread: that of the file. */
+/**
+ * The store of the last used version of a configuration file, which is used after a restart if the file is invalid.
+ * Owner thread: that of the user of the file.
+ */
 final class LastGood {
+    /** The mark before each line of the text in the state file. */
     private static final char LINE = '|';
 
     private final StateDirectory directory;
@@ -19,14 +23,14 @@ final class LastGood {
     /**
      * A version of the file.
      *
-     * @param name the path of the configuration file
-     * @param text the whole text
+     * @param name path of the configuration file
+     * @param text whole text of the file
      */
     record Version(String name, String text) {
         /** The version of an absent file. */
         static final Version NO_FILE = new Version("", "");
 
-        /** Compares by hand, like the next method: generated methods of a record would delay the start. */
+        // equals and hashCode are written by hand, because the generated methods of a record delay the start.
         @Override
         public boolean equals(@Nullable Object other) {
             return other instanceof Version version && version.name.equals(name) && version.text.equals(text);
@@ -38,7 +42,7 @@ final class LastGood {
         }
     }
 
-    /** Creates the store of a file; {@code file} has its name. */
+    /** Creates a store in a state file, and reads the version that was used last. */
     LastGood(StateDirectory directory, StateFile file) {
         this.directory = directory;
         this.file = file;
@@ -50,7 +54,7 @@ final class LastGood {
         return last;
     }
 
-    /** Stores the version in use. */
+    /** Stores the used version. */
     void keep(Version version) {
         Optional<Version> current = Optional.of(version);
         if (!current.equals(last)) {
@@ -59,7 +63,7 @@ final class LastGood {
         }
     }
 
-    /** Returns the records of a version. A mark keeps blank lines, so that errors have the right line. */
+    /** Returns the lines of the state file. The mark preserves blank lines, so that errors have the correct line. */
     private static Stream<String> records(Version version) {
         return Stream.concat(Stream.of(version.name()), version.text().lines().map(line -> LINE + line));
     }

@@ -10,7 +10,7 @@ import java.nio.file.attribute.PosixFilePermission;
 public final class ProgramFile {
     private ProgramFile() {}
 
-    /** Returns the reason why a program should not be started, with the remedy; empty if it may be started. */
+    /** Returns the reason why a program is not started, with the remedy; empty if it may be started. */
     public static String problem(Path program) {
         if (!program.isAbsolute()) {
             return "must begin with /";

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The warnings of QoS settings that do not suit the routing engine. They are one event, and another one only if they
- * change. Owner thread: sm.
+ * The warnings of QoS settings that do not suit the routing engine. All warnings are one event, which is repeated only
+ * if they change. Owner thread: the loop.
  */
 public final class QosWarnings {
     private static final EventLog EVENTS = EventLog.of(QosWarnings.class);
@@ -18,7 +18,7 @@ public final class QosWarnings {
     /**
      * Returns all warnings.
      *
-     * @param engineSetsSl2Vl whether the engine computes SL2VL tables; with other engines any setting is suitable
+     * @param engineSetsSl2Vl whether the engine computes SL2VL tables; without such an engine there are no warnings
      */
     static List<Finding> of(QosOptions options, boolean engineSetsSl2Vl) {
         if (!engineSetsSl2Vl) {
@@ -29,7 +29,7 @@ public final class QosWarnings {
         return findings;
     }
 
-    /** Logs one event for all warnings, unless they are the same as last time. */
+    /** Reports one event for all warnings, unless they are those of the last call. */
     public void report(QosOptions options, boolean engineSetsSl2Vl) {
         List<Finding> findings = of(options, engineSetsSl2Vl);
         if (!findings.isEmpty() && !findings.equals(logged)) {

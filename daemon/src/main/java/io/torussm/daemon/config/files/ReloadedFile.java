@@ -12,11 +12,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that is read again at whole sweeps. A file with an error is not used: the active contents stay, also
- * after a restart ({@link #keepIn}). That is logged when it begins and whenever the errors change. Owner
- * thread: sm, except for {@link #active}.
+ * A file that is read again at whole sweeps. If the file has an error, the active contents stay, also
+ * after a restart ({@link #keepIn}). This is reported when it begins, when the errors change, and when it ends. Owner
+ * thread: the loop, except for {@link #active}.
  *
- * @param <T> the type of the contents
+ * @param <T> type of the contents
  */
 public final class ReloadedFile<T> {
     private static final EventLog EVENTS = EventLog.of(ReloadedFile.class);
@@ -25,18 +25,18 @@ public final class ReloadedFile<T> {
     private volatile T active;
     private List<Finding> reported = List.of();
 
-    /** True if it was logged that the active contents stay in place of those of the file. */
+    /** True while it is reported that the active contents stay although the file has others. */
     private boolean isStaying;
 
     private @Nullable LastGood lastGood;
 
-    /** The active contents at the end of the last run; null if unknown, and after the first {@link #read}. */
+    /** The active contents at the end of the last process; null if unknown. */
     private @Nullable T ofLastRun;
 
     /**
      * The contents of a file.
      *
-     * @param value null if it cannot be used
+     * @param value parsed contents; null if the file cannot be used
      * @param findings errors, and warnings of usable contents that the operator may not expect
      */
     record Parsed<T>(@Nullable T value, List<Finding> findings) {
@@ -62,7 +62,7 @@ public final class ReloadedFile<T> {
     }
 
     /**
-     * Reads the file without using it.
+     * Reads the file, but does not make its contents active.
      *
      * @return warnings of usable contents that the operator may not expect
      * @throws ConfigurationException with file, line and remedy of each error
@@ -83,7 +83,7 @@ public final class ReloadedFile<T> {
     }
 
     /**
-     * Keeps the active contents in a state directory from now on, and takes those of the last run from there.
+     * Keeps the active contents in a state directory from now on, and makes those of the last process active.
      *
      * @throws ConfigurationException if neither these nor the file can be used, and the SM must not start without them
      */
@@ -91,14 +91,14 @@ public final class ReloadedFile<T> {
         LastGood store = new LastGood(directory, format.kept());
         lastGood = store;
         Parsed<T> parsed = format.read(options).parsed();
-        T last = store.last()
+        T lastContents = store.last()
                 .map(version -> format.parse(version, options).parsed())
                 .filter(Parsed::isUsable)
                 .map(Parsed::value)
                 .orElse(null);
-        if (last != null) {
-            active = last;
-            ofLastRun = last;
+        if (lastContents != null) {
+            active = lastContents;
+            ofLastRun = lastContents;
         } else if (!parsed.isUsable() && format.isVital()) {
             List<String> problems = new ArrayList<>(errors(parsed));
             problems.add("no earlier version is known that could be used instead: correct the file, or set "
@@ -108,44 +108,49 @@ public final class ReloadedFile<T> {
     }
 
     /**
-     * Returns the active contents before there is a subnet to check them against. If the file changed, these are the
-     * contents of the last run, until the next {@link #read}. Otherwise these are the contents of the file.
+     * Returns the active contents while there is no subnet yet to check them against. If the file has changed since the
+     * last process, these are the contents of that process, until the next {@link #read}. Otherwise these are the
+     * contents of the file.
      */
     public T readUnlessChanged(SmOptions options) {
-        T last = ofLastRun;
+        T lastContents = ofLastRun;
         Parsed<T> parsed = format.read(options).parsed();
-        return last != null && parsed.isUsable() && !Objects.equals(last, parsed.value()) ? last : read(options);
+        return lastContents != null && parsed.isUsable() && !Objects.equals(lastContents, parsed.value())
+                ? lastContents
+                : read(options);
     }
 
-    /** Returns the contents of the file, or why it cannot be used, without using it. */
+    /** Returns the contents of the file, or the reasons why it cannot be used, but does not make them active. */
     public Peek<T> peek(SmOptions options) {
         Parsed<T> parsed = format.read(options).parsed();
         return new Peek<>(parsed.isUsable() ? parsed.value() : null, errors(parsed));
     }
 
     /**
-     * The current state of a file.
+     * The present contents of a file.
      *
-     * @param value null if it cannot be used
-     * @param problems why it cannot be used
+     * @param value parsed contents; null if the file cannot be used
+     * @param problems the reasons why it cannot be used; empty if it can be used
      */
     public record Peek<T>(@Nullable T value, List<String> problems) {}
 
-    /** Returns the contents before a check against a subnet; the active contents if the file cannot be used. */
+    /**
+     * Returns the contents of the file without a check against a subnet; the active contents if it cannot be parsed.
+     */
     public T readUnchecked(SmOptions options) {
         T value = format.read(options).parsed().value();
         return value == null ? active : value;
     }
 
-    /** Reads the file, and returns the active contents from now on. */
+    /** Reads the file, and returns the contents that are active from now on. */
     public T read(SmOptions options) {
         return read(options, value -> List.of());
     }
 
     /**
-     * Reads a file that must suit the subnet, and returns the active contents from now on.
+     * Reads a file that must suit the subnet, and returns the contents that are active from now on.
      *
-     * @param check finds contents that do not suit; an error rejects the file
+     * @param check returns findings on contents that do not suit the subnet; an error rejects the file
      */
     public T read(SmOptions options, Function<T, List<Finding>> check) {
         Reading<T> reading = format.read(options);

@@ -14,7 +14,7 @@ import io.torussm.paths.PrefixRoutes;
 import io.torussm.qos.policy.QosPolicy;
 import java.nio.file.Path;
 
-/** The files that are read again at whole sweeps: their formats, limits and events. */
+/** The list of the files that are read again at whole sweeps, with their formats, limits and events. */
 public final class ReloadedFiles {
     static final Path PARTITIONS = Path.of("/etc/torus-sm/partitions.conf");
     static final Path QOS_POLICY = Path.of("/etc/torus-sm/qos-policy.conf");
@@ -32,7 +32,7 @@ public final class ReloadedFiles {
         return partitions(PARTITIONS);
     }
 
-    /** Returns a reader with another default path. The file has P_Keys, so its state file is secret. */
+    /** Returns a reader with another default path. The file contains P_Keys, so that its state file is secret. */
     static ReloadedFile<PartitionConf> partitions(Path defaultPath) {
         FileFormat.Parser<PartitionConf> parser = (name, text, options) -> {
             PartitionConf.Parsed parsed =
@@ -132,7 +132,7 @@ public final class ReloadedFiles {
     }
 
     /**
-     * Reads node name map and site map once.
+     * Reads the node name map and the site map once.
      *
      * @throws ConfigurationException with file, line and remedy of each error
      */

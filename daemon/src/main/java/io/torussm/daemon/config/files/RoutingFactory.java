@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** A factory of the chain of routing engines that the options name. It reads their files again each time. */
+/** The factory of the chain of routing engines that the options name. It reads their files for each chain. */
 public final class RoutingFactory {
     static final long MAX_FILE_BYTES = 256L << 20;
 
@@ -41,9 +41,9 @@ public final class RoutingFactory {
     }
 
     /**
-     * Returns the chain for one sweep, with files in place of some that settings name.
+     * Returns the chain for one sweep, with other files than those that settings name.
      *
-     * @param files by setting, such as {@code torus-2QoS.torus_config}
+     * @param files other files by setting, such as {@code torus-2QoS.torus_config}
      * @param tasks number of parallel parts of a routing and its proof, at least 1
      */
     public static RoutingChain chain(SmOptions options, Map<String, EngineFile> files, int tasks) {
@@ -65,9 +65,9 @@ public final class RoutingFactory {
     }
 
     /**
-     * Checks at the start for errors that would cause a refusal at every sweep.
+     * Checks at the start whether all engines would refuse in every sweep because of their files.
      *
-     * @return warnings of usable contents, and errors of an engine that another one of the chain replaces
+     * @return warnings of usable contents, and errors of engines that another engine of the chain replaces
      * @throws ConfigurationException with file, line and remedy, if all engines refuse
      */
     public static List<Finding> check(SmOptions options) throws ConfigurationException {
@@ -82,11 +82,11 @@ public final class RoutingFactory {
     }
 
     /**
-     * Makes sure that one engine of the chain can use its files. The last resort does not count, since it
+     * Checks that at least one engine of the chain can use its files. The last resort does not count, because it
      * completes the routes of an engine.
      *
-     * @param errors errors of an engine
-     * @throws ConfigurationException with those of all
+     * @param errors returns the errors of the files of an engine
+     * @throws ConfigurationException if each engine has errors; with the errors of all engines
      */
     static void requireOne(SmOptions options, Function<Engine, List<Finding>> errors) throws ConfigurationException {
         List<List<Finding>> all = named(options).stream().map(errors).toList();
@@ -102,7 +102,7 @@ public final class RoutingFactory {
     /**
      * Checks the names of engines and the simulated fabric, without the files of engines.
      *
-     * @throws ConfigurationException if one is unknown
+     * @throws ConfigurationException if a name is unknown, or the fabric is invalid
      */
     public static void checkNames(SmOptions options) throws ConfigurationException {
         String simulated = options.port().simulate();
@@ -116,7 +116,11 @@ public final class RoutingFactory {
         }
     }
 
-    /** Returns the errors that prevent an engine from using its files, with others in place of some of them. */
+    /**
+     * Returns the errors that prevent an engine from using its files.
+     *
+     * @param instead other files than those that settings name, by setting
+     */
     static List<Finding> errors(SmOptions options, Engine engine, Map<String, EngineFile> instead) {
         return engine.check(config(options, engine, instead, 1), wanted(options)).stream()
                 .filter(RoutingFactory::isError)
@@ -127,7 +131,7 @@ public final class RoutingFactory {
         return finding.severity() == Finding.Severity.ERROR;
     }
 
-    /** Returns the current files of an engine, by setting such as {@code torus-2QoS.torus_config}. */
+    /** Returns the present files of an engine, by setting such as {@code torus-2QoS.torus_config}. */
     static Map<String, EngineFile> files(SmOptions options, Engine engine) {
         Map<String, EngineFile> files = new HashMap<>();
         config(options, engine, Map.of(), 1).files().forEach((key, file) -> files.put(engine.name() + "." + key, file));
@@ -148,7 +152,7 @@ public final class RoutingFactory {
         return named(options).stream().anyMatch(each -> each.name().equals(engine));
     }
 
-    /** Checks whether some engine that the options name determines the VLs of links. */
+    /** Checks whether an engine that the options name computes SL2VL tables. */
     static boolean hasOwnSl2Vl(SmOptions options) {
         return named(options).stream().anyMatch(Engine::hasOwnSl2Vl);
     }

@@ -16,11 +16,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The account under which the systemd unit runs the SM. Owners and modes of files are evaluated without
- * switching to it, since a migration or check usually runs as root, which can read every file.
+ * The account under which the systemd unit runs the SM. A migration or check usually runs as root, which can read every
+ * file. So the permissions of the account are computed from owners and modes of files.
  *
- * @param user name
- * @param group name of its only group
+ * @param user name of the user
+ * @param group name of the only group of the user
  */
 public record ServiceAccount(String user, String group) {
     /** User of the unit. */
@@ -29,12 +29,14 @@ public record ServiceAccount(String user, String group) {
     /** Group of the unit. */
     public static final String GROUP = "rdma";
 
-    /** Returns the account of the unit, if this machine has it and this process runs as root. */
+    /**
+     * Returns the account of the unit; empty if this machine does not have it, or this process does not run as root.
+     */
     public static Optional<ServiceAccount> besideRoot() {
         try {
             FileSystems.getDefault().getUserPrincipalLookupService().lookupPrincipalByName(USER);
         } catch (IOException e) {
-            return Optional.empty(); // the package is not installed here
+            return Optional.empty(); // The package is not installed.
         }
         return System.getProperty("user.name").equals("root")
                 ? Optional.of(new ServiceAccount(USER, GROUP))
@@ -42,9 +44,9 @@ public record ServiceAccount(String user, String group) {
     }
 
     /**
-     * Gives a file a mode, and the group of the service if others cannot read it.
+     * Sets the mode of a file, and the group of the service if other users cannot read the file.
      *
-     * @param mode permissions as {@code ls} shows them
+     * @param mode permissions in the notation of {@code ls}
      * @return remaining steps for the operator; empty if there are none
      */
     public static String give(Path file, String mode) throws IOException {
@@ -64,7 +66,8 @@ public record ServiceAccount(String user, String group) {
     }
 
     /**
-     * Gives a file the group and the mode of another. If the file has secrets, removes the permissions of others.
+     * Sets the group and the mode of a file to those of another. If the file is secret, other users have no
+     * permissions.
      *
      * @return remaining steps for the operator; empty if there are none
      */
@@ -84,13 +87,14 @@ public record ServiceAccount(String user, String group) {
         return "";
     }
 
-    /** Returns why the account cannot read a file; empty if it can, or if the file does not exist. */
+    /** Returns the reason why the account cannot read a file; empty if it can, or if the file does not exist. */
     public String whyUnreadable(Path file) {
         Path absolute = file.toAbsolutePath();
         try {
-            for (Path each = absolute.getParent(); each != null; each = each.getParent()) {
-                if (Files.exists(each) && !may(each, Action.ENTER)) {
-                    return "user " + user + " may not enter " + each + shown(each) + "; chmod o+x " + each;
+            for (Path directory = absolute.getParent(); directory != null; directory = directory.getParent()) {
+                if (Files.exists(directory) && !may(directory, Action.ENTER)) {
+                    return "user " + user + " may not enter " + directory + shown(directory) + "; chmod o+x "
+                            + directory;
                 }
             }
             return !Files.exists(absolute) || may(absolute, Action.READ)
@@ -117,7 +121,7 @@ public record ServiceAccount(String user, String group) {
         }
     }
 
-    /** Decides like the kernel: only the first matching class of owner, group and others counts. */
+    /** Checks a permission as the kernel does: only the first matching class of owner, group and others counts. */
     private boolean may(Path path, Action action) throws IOException {
         PosixFileAttributes attributes = view(path).readAttributes();
         boolean isOwner = attributes.owner().getName().equals(user);

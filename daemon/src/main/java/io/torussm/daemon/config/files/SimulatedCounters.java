@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The counters of one entry of a file of {@link SimulatedDevices}. */
+/** The reader of the counters in an entry of a file of {@link SimulatedDevices}. */
 final class SimulatedCounters {
     static final Set<String> KEYS =
             Set.of("extended_counters", "wrapping_counters", "deaf_counters", "counters_reset", "rising");
@@ -29,7 +29,7 @@ final class SimulatedCounters {
 
     private SimulatedCounters() {}
 
-    /** Returns a device's agent for performance management with the changes of an entry. */
+    /** Returns the performance management agent of a device with the changes of an entry. */
     static CounterProfile change(CounterProfile previous, HoconObject entry) {
         CounterProfile profile = previous;
         if (entry.has("extended_counters")) {
@@ -49,19 +49,19 @@ final class SimulatedCounters {
         return profile;
     }
 
-    private static CounterProfile rising(CounterProfile profile, HoconObject from) {
-        if (!from.has("port") || !from.has("counter") || !from.has("every")) {
-            from.wrong("a counter that rises needs port, counter and every: port = 1, counter = SymbolErrorCounter,"
+    private static CounterProfile rising(CounterProfile profile, HoconObject entry) {
+        if (!entry.has("port") || !entry.has("counter") || !entry.has("every")) {
+            entry.wrong("a counter that rises needs port, counter and every: port = 1, counter = SymbolErrorCounter,"
                     + " every = 100 ms");
             return profile;
         }
-        int port = from.integer("port", 1, NodeInfo.MAX_PORT_NUM, 1);
-        int step = from.integer("by", 1, MAX_STEP, 1);
-        PortCounter counter = from.choice("counter", from.text("counter"), COUNTERS, PortCounter.SYMBOL_ERROR);
-        long everyNs = from.timeNs("every", 1);
+        int port = entry.integer("port", 1, NodeInfo.MAX_PORT_NUM, 1);
+        int step = entry.integer("by", 1, MAX_STEP, 1);
+        PortCounter counter = entry.choice("counter", entry.text("counter"), COUNTERS, PortCounter.SYMBOL_ERROR);
+        long everyNs = entry.timeNs("every", 1);
         double perSecond = step * (double) TimeUnit.SECONDS.toNanos(1) / Math.max(1, everyNs);
         if (everyNs < 1 || perSecond > CounterProfile.MAX_RATE) {
-            from.wrong(
+            entry.wrong(
                     "every",
                     "and by mean " + perSecond + " a second; no port counts more than " + CounterProfile.MAX_RATE);
             return profile;

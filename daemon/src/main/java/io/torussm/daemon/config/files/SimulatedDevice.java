@@ -26,9 +26,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * One entry of a file of {@link SimulatedDevices}: its changes to the matching devices of the embedded fabric. The keys
- * are described in docs/operator/rehearsing.md. Errors are recorded by {@link HoconObject}, which refuses the whole
- * file; the default that is used after an error has no effect.
+ * The reader of an entry of a file of {@link SimulatedDevices}, which changes the matching devices of the embedded
+ * fabric. docs/operator/rehearsing.md describes the keys. {@link HoconObject} records errors, after which the whole
+ * file is rejected; so the default that replaces an invalid value has no effect.
  */
 final class SimulatedDevice {
     /** Keys that this class reads; {@link SimulatedDevices} matches {@code name} and {@code guid} with devices. */
@@ -70,7 +70,7 @@ final class SimulatedDevice {
     /** VLCap (PortInfo) by number of data VLs. */
     private static final Map<Integer, Integer> VL_CAPS = Map.of(1, 1, 2, 2, 4, 3, 8, 4, 15, 5);
 
-    /** Code of an MTU by octets. */
+    /** Codes of MTUs by bytes. */
     private static final Map<Integer, Integer> MTUS = Map.of(256, 1, 512, 2, 1024, 3, 2048, 4, 4096, 5);
 
     /** The 15 status bits of a directed-route SMP; bit 15 is the direction (IBA 14.2.1.2). */
@@ -98,12 +98,12 @@ final class SimulatedDevice {
 
     private final HoconObject entry;
 
-    /** Parses an entry of the file. */
+    /** Creates a reader of an entry. */
     SimulatedDevice(HoconObject entry) {
         this.entry = entry;
     }
 
-    /** Returns a model with the changes of this entry. Settings without a key are unchanged. */
+    /** Returns a model with the changes of this entry. Properties without a key are unchanged. */
     DeviceModel change(DeviceModel previous) {
         AgentProfile agent = agent();
         DeviceModel model = previous.hardware(this::hardware)
@@ -174,7 +174,7 @@ final class SimulatedDevice {
         return agent.showing(speeds());
     }
 
-    /** Adds the false values. Each has a period of its own, by default that of the entry. */
+    /** Adds the false values. Each has its own period (default: that of the entry). */
     private AgentProfile withFalseValues(AgentProfile previous, long fromNs, long untilNs) {
         AgentProfile agent = previous;
         for (HoconObject each : entry.objects("lies", LIE_KEYS)) {
@@ -198,34 +198,34 @@ final class SimulatedDevice {
     }
 
     /**
-     * Returns the key of a field for {@link AttributeNames#field}: IBA's name, or the offset of a byte in decimal;
-     * empty if neither is given.
+     * Returns the name of a field for {@link AttributeNames#field}: that of IBA, or the offset of a byte in decimal.
+     * Empty if the entry has neither.
      */
-    private static String nameOrOffset(HoconObject from) {
-        if (from.has("byte")) {
-            return Integer.toString(from.integer("byte", 0, Smp.DATA_SIZE - 1, 0));
+    private static String nameOrOffset(HoconObject entry) {
+        if (entry.has("byte")) {
+            return Integer.toString(entry.integer("byte", 0, Smp.DATA_SIZE - 1, 0));
         }
-        return from.has("field") ? from.text("field") : "";
+        return entry.has("field") ? entry.text("field") : "";
     }
 
-    /** Reads the false value of a field: a number of at most 64 bits, as GUIDs are written. */
-    private static long value(HoconObject from, Field field) {
-        long value = from.guid("value");
+    /** Returns the false value of a field: a number of at most 64 bits in the notation of GUIDs. */
+    private static long value(HoconObject entry, Field field) {
+        long value = entry.guid("value");
         if (field.width() < Long.SIZE && value >>> field.width() != 0) {
-            from.wrong("value", "must fit the " + field.width() + " bits of " + field.name());
+            entry.wrong("value", "must fit the " + field.width() + " bits of " + field.name());
         }
         return value;
     }
 
-    private static int attribute(HoconObject from) {
-        return from.has("attribute")
-                ? from.choice("attribute", from.text("attribute"), ATTRIBUTES, AgentProfile.ANY)
+    private static int attribute(HoconObject entry) {
+        return entry.has("attribute")
+                ? entry.choice("attribute", entry.text("attribute"), ATTRIBUTES, AgentProfile.ANY)
                 : AgentProfile.ANY;
     }
 
-    private static int method(HoconObject from) {
-        return from.has("method")
-                ? from.choice("method", from.text("method"), METHODS, AgentProfile.ANY)
+    private static int method(HoconObject entry) {
+        return entry.has("method")
+                ? entry.choice("method", entry.text("method"), METHODS, AgentProfile.ANY)
                 : AgentProfile.ANY;
     }
 
@@ -235,17 +235,17 @@ final class SimulatedDevice {
                 : ExtendedSpeeds.SHOWN;
     }
 
-    private static BouncingLink bounce(HoconObject from) {
-        if (!from.has("port")) {
-            from.wrong("a bounce needs the port whose link goes down: port = 1");
+    private static BouncingLink bounce(HoconObject entry) {
+        if (!entry.has("port")) {
+            entry.wrong("a bounce needs the port whose link goes down: port = 1");
         }
         return new BouncingLink(
-                from.integer("port", 1, NodeInfo.MAX_PORT_NUM, 1),
-                attribute(from),
-                method(from),
-                from.integer("count", 1, Integer.MAX_VALUE, 1),
-                from.timeNs("down", 0),
-                from.timeNs("again", 0)); // the pause before requests are counted again
+                entry.integer("port", 1, NodeInfo.MAX_PORT_NUM, 1),
+                attribute(entry),
+                method(entry),
+                entry.integer("count", 1, Integer.MAX_VALUE, 1),
+                entry.timeNs("down", 0),
+                entry.timeNs("again", 0)); // The pause before requests are counted again.
     }
 
     /** Adds a group that the hosts of a device join when their port is ACTIVE. */

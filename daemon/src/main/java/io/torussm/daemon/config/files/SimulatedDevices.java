@@ -16,11 +16,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The faults of the devices of an embedded fabric, which operators can use to rehearse them. The format is
- * described in docs/operator/rehearsing.md.
+ * The faults of the devices of an embedded fabric, with which operators can rehearse. docs/operator/rehearsing.md
+ * describes the format of the file. Immutable.
  *
  * @param models models of the devices
- * @param faults faults of the wires
+ * @param faults faults of the cables
  */
 public record SimulatedDevices(DeviceModels models, FaultPlan faults) {
     private static final SimulatedDevices PERFECT = new SimulatedDevices(DeviceModels.PERFECT, FaultPlan.NONE);
@@ -81,6 +81,7 @@ public record SimulatedDevices(DeviceModels models, FaultPlan faults) {
             models = models.with(filter, device::change);
         }
 
+        /** Returns the condition for the devices of an entry; null if the entry does not name any. */
         private static @Nullable Predicate<Topology.Node> which(HoconObject entry) {
             String name = entry.text("name");
             if (name.isEmpty() == entry.text("guid").isEmpty()) {

@@ -10,10 +10,10 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 
 /**
- * A file that a configuration of OpenSM names, and its place beside the new one.
+ * A file that a configuration of OpenSM names, and its copy for the new configuration.
  *
- * @param from absolute
- * @param to absolute
+ * @param from absolute path of the file
+ * @param to absolute path of the copy
  */
 public record CarriedFile(Path from, Path to) {
     private static final String FOR_ALL = "rw-r--r--";
@@ -25,7 +25,7 @@ public record CarriedFile(Path from, Path to) {
                 + quoted(to) + (Files.exists(from) ? "" : "   # which is not there now");
     }
 
-    /** Copies the file, if it is there and its copy is not, and returns the outcome. */
+    /** Copies the file if it exists and the copy does not, and returns a text on the outcome. */
     public String carry() {
         try {
             if (!Files.isRegularFile(from)) {
@@ -38,6 +38,7 @@ public record CarriedFile(Path from, Path to) {
                                 + "; compare the two, then: " + command();
             }
             String mode = isForAll() ? FOR_ALL : FOR_GROUP;
+            // The file is created without permissions for others, before it has its contents.
             Files.createFile(to, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(FOR_GROUP)));
             try (OutputStream out = Files.newOutputStream(to)) {
                 Files.copy(from, out);
@@ -57,7 +58,7 @@ public record CarriedFile(Path from, Path to) {
         }
     }
 
-    /** Returns a name as a word of a shell's command. */
+    /** Returns a name as a word of a shell command. */
     private static String quoted(Path path) {
         String name = path.toString();
         return name.matches("[\\w./+:@%-]+") ? name : "'" + name.replace("'", "'\\''") + "'";

@@ -13,17 +13,17 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * An opensm.conf, parsed as OpenSM does. A # ends a line, also between quotes. The rest is a name, blanks, and a value
- * without surrounding blanks and without a pair of double or single quotes. Of several lines with a name the last one
- * counts.
+ * An opensm.conf, parsed as OpenSM does. A # ends a line, also between quotation marks. The rest is a name, blanks, and
+ * a value; blanks around the value and one pair of quotation marks are removed. If several lines have the same name,
+ * the last one is used. Immutable.
  *
- * @param file name, for messages
- * @param items by name, in the order of the lines that count; an option's former name is replaced by its present one
+ * @param file name of the file in messages
+ * @param items options by present name, in the order of the used lines
  */
 record OpenSmConf(String file, Map<String, Item> items) {
     private static final long MAX_BYTES = 1 << 20;
 
-    /** Maximum length of a line in bytes. OpenSM splits a longer line in two. */
+    /** Max length of a line in bytes. OpenSM splits a longer line in two. */
     private static final int MAX_LINE = 1022;
 
     private static final String TOO_LONG =
@@ -42,13 +42,14 @@ record OpenSmConf(String file, Map<String, Item> items) {
             "cc_ca_cong_setting_ccti_min");
 
     /**
-     * A line.
+     * An option with its value.
      *
-     * @param value {@code (null)} if nothing is set, empty if the line has no value
-     * @param line counted from 1
+     * @param name name of the option
+     * @param value value; {@code (null)} if the option is not set; empty if the line has no value
+     * @param line number of the line, from 1; 0 if the option is in no line
      */
     record Item(String name, String value, int line) {
-        /** Checks whether OpenSM works without a value. */
+        /** Checks whether the option is not set. */
         boolean isUnset() {
             return value.equals("(null)");
         }
@@ -57,7 +58,7 @@ record OpenSmConf(String file, Map<String, Item> items) {
     /**
      * Reads a file.
      *
-     * @throws ConfigurationException if it cannot be read, or is no opensm.conf
+     * @throws ConfigurationException if the file cannot be read, or is no opensm.conf
      */
     static OpenSmConf read(Path file) throws ConfigurationException {
         String text;
@@ -88,6 +89,7 @@ record OpenSmConf(String file, Map<String, Item> items) {
         return new OpenSmConf(file.toString(), items);
     }
 
+    /** Returns the parts into which OpenSM splits a line. */
     private static List<String> pieces(String line) {
         List<String> pieces = new ArrayList<>();
         for (int from = 0; from < line.length(); from += MAX_LINE) {
@@ -96,7 +98,7 @@ record OpenSmConf(String file, Map<String, Item> items) {
         return pieces;
     }
 
-    /** Adds the item of a line, if it has one. Returns the problem of the line; empty if there is none. */
+    /** Adds the option of a line, if there is one. Returns the problem of the line; empty if there is none. */
     private static String take(String line, int number, Map<String, Item> items) {
         int comment = line.indexOf('#');
         String content = (comment < 0 ? line : line.substring(0, comment)).replaceAll("^[ \\t]+", "");
@@ -126,11 +128,11 @@ record OpenSmConf(String file, Map<String, Item> items) {
         String bare = written.replaceAll("^[" + SPACES + "]+|[" + SPACES + "]+$", "");
         boolean isQuoted = bare.matches("\"|'|\"[^\n]*\"|'[^\n]*'");
         String value = isQuoted ? bare.substring(1, Math.max(1, bare.length() - 1)) : bare;
-        // The text has a character for each byte.
+        // BoundedFile returns a character for each byte. U+FFFD marks bytes that are not UTF-8.
         return new String(value.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8).replace('\uFFFD', '\0');
     }
 
-    /** Returns the place of an item, for messages. */
+    /** Returns file and line of an option for messages. */
     String where(Item item) {
         return file + ":" + item.line();
     }

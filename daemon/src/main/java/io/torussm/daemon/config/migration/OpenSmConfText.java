@@ -18,15 +18,15 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * A writer of an opensm.conf with which OpenSM can continue in the place of this SM. It has the settings that
- * both share and whose value is not OpenSM's default. It is the inverse of {@link OpenSmMigration}, with the
- * same table. One use.
+ * The writer of an opensm.conf with which OpenSM can replace this SM. The file contains the settings that
+ * both programs share and whose value is not the default of OpenSM. This is the inverse of {@link OpenSmMigration},
+ * with the same table. An instance is used once.
  */
 public final class OpenSmConfText {
-    /** Settings whose meaning differs in OpenSM, or that are better left to it. */
+    /** Settings whose meaning differs in OpenSM, or for which the default of OpenSM is better. */
     private static final Set<String> LEFT_TO_OPENSM = Set.of("max_wire_smps", "sm_inactive");
 
-    /** Our defaults of VL arbitration under torus-2QoS that differ from OpenSM's; explicit settings take precedence. */
+    /** The defaults of VL arbitration of this program under torus-2QoS that OpenSM does not have. */
     private static final Map<String, String> ARBITRATION = Map.of(
             "qos_high_limit", "0",
             "qos_vlarb_high", "0:0",
@@ -38,9 +38,10 @@ public final class OpenSmConfText {
     private final List<String> leftOut = new ArrayList<>();
 
     /**
-     * The result.
+     * The result of a conversion.
      *
-     * @param leftOut settings without a counterpart in OpenSM, a line each
+     * @param text text of the opensm.conf
+     * @param leftOut settings without a counterpart in OpenSM, one line each
      */
     public record ConvertedText(String text, List<String> leftOut) {
         public ConvertedText {
@@ -53,11 +54,11 @@ public final class OpenSmConfText {
     }
 
     /**
-     * Writes the text.
+     * Returns the text of an opensm.conf.
      *
      * @param active the effective options, generated keys included
      * @param engine the engine of the active routes; empty if there are none
-     * @param saDump the file with the registrations of hosts
+     * @param saDump file with the registrations of hosts
      */
     public static ConvertedText of(SmOptions active, String engine, Path saDump) {
         OpenSmConfText conf = new OpenSmConfText(active);
@@ -130,7 +131,7 @@ public final class OpenSmConfText {
         }
     }
 
-    /** Takes the effective keys, which need not be in the configuration file. */
+    /** Adds the effective keys, which the configuration file may not contain. */
     private void takeKeys() {
         long mKey = active.sweep().mKey();
         if (mKey != 0) {
@@ -152,7 +153,7 @@ public final class OpenSmConfText {
         return text.toString();
     }
 
-    /** Returns the values of an option, one a line: OpenSM takes some for each SL. */
+    /** Returns the values of an option, each for a line: some options of OpenSM have a line for each SL. */
     private static Stream<String> values(String name, String value) {
         return OpenSmConf.BY_SL.contains(name)
                 ? Arrays.stream(value.split(",", -1)).map(ofSl -> ofSl.strip().replace(':', ' '))

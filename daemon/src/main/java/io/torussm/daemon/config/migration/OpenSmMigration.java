@@ -28,9 +28,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A converter from an opensm.conf to our configuration. {@code opensm-options.txt} lists the action for every
- * option of OpenSM. An option with OpenSM's default is left out, since the operator did not choose it. The
- * exception is the routing engine, which determines the routes of the fabric.
+ * The converter from an opensm.conf to a configuration of this program. {@code opensm-options.txt} lists the action for
+ * every option of OpenSM. An option with the default of OpenSM is left out, because the operator did not choose it. The
+ * exception is the routing engine, which determines the routes of the fabric. An instance is used once.
  */
 public final class OpenSmMigration {
     private static final String UNSET = "(null)";
@@ -39,25 +39,25 @@ public final class OpenSmMigration {
             Engines.ALL.stream().map(Engine::name).collect(Collectors.toUnmodifiableSet());
     private static final Path OWN_DIRECTORY = Path.of("/etc/torus-sm");
 
-    /** Files that have a default name in OpenSM, and their names here. */
+    /** Options whose files have a default name in OpenSM, with the names of the files in this program. */
     private static final Map<String, String> FILES = Map.of(
             "torus_config", "torus-2QoS.conf",
             "partition_config_file", "partitions.conf",
             "qos_policy_file", "qos-policy.conf",
             "prefix_routes_file", "prefix-routes.conf");
 
-    /** OpenSM's defaults of VL arbitration: VL 0 comes first, all others share the rest. */
+    /** The defaults of VL arbitration of OpenSM: VL 0 has precedence, all other VLs share the rest. */
     private static final Map<String, String> ARBITRATION = Map.of(
             "qos_vlarb_high", "0:4", "qos_vlarb_low", "1:4,2:4,3:4,4:4,5:4,6:4,7:4,8:4,9:4,10:4,11:4,12:4,13:4,14:4");
 
     /**
      * The result of a conversion.
      *
-     * @param text text of our configuration file
-     * @param holdsKeys whether the text has an M_Key or SM_Key, so that its readers must be restricted
-     * @param files files that the text names, or that are read without being named
-     * @param report report for the operator, lines; without the commands that copy the files if the caller named a
-     *     directory
+     * @param text text of the configuration file
+     * @param holdsKeys whether the text contains an M_Key or SM_Key, so that its readers must be restricted
+     * @param files files that the text names, or that this program reads by their default names
+     * @param report lines of the report for the operator; with commands that copy the files, unless the caller copies
+     *     them
      */
     public record ConvertedConf(String text, boolean holdsKeys, List<CarriedFile> files, List<String> report) {
         public ConvertedConf {
@@ -69,12 +69,12 @@ public final class OpenSmMigration {
     /**
      * The action for an option of OpenSM.
      *
-     * @param standard OpenSM's default
-     * @param disposition {@code same}, {@code special}, or {@code none: } with the reason
+     * @param standard default of OpenSM
+     * @param disposition the action: {@code same}, {@code special}, or {@code none: } with the reason
      */
     record Option(String standard, String disposition) {}
 
-    /** A setting to be written: its value in HOCON, and its origin. */
+    /** A setting of the new file: its value in HOCON, and its origin for a comment. */
     private record Taken(String value, String origin) {}
 
     private final OpenSmConf conf;
@@ -82,11 +82,11 @@ public final class OpenSmMigration {
     private final List<CarriedFile> files = new ArrayList<>();
     private final Map<Setting<?>, Taken> taken = new TreeMap<>();
     private final List<String> problems = new ArrayList<>();
-    private final List<String> lost = new ArrayList<>();
-    private final Map<String, List<String>> unneeded = new TreeMap<>();
-    private final List<String> standard = new ArrayList<>();
-    private final List<String> unnamed = new ArrayList<>();
-    private final List<String> different = new ArrayList<>();
+    private final List<String> lost = new ArrayList<>(); // options that are set, but have no counterpart
+    private final Map<String, List<String>> unneeded = new TreeMap<>(); // unset, without a counterpart, by the reason
+    private final List<String> standard = new ArrayList<>(); // options with a default of both programs
+    private final List<String> unnamed = new ArrayList<>(); // options whose files have default names in this program
+    private final List<String> different = new ArrayList<>(); // options with a default of OpenSM only
     private final List<String> todo = new ArrayList<>();
 
     private OpenSmMigration(OpenSmConf conf, Path directory) {
@@ -95,9 +95,9 @@ public final class OpenSmMigration {
     }
 
     /**
-     * Reads an opensm.conf. The report lists commands that copy its files to /etc/torus-sm.
+     * Converts an opensm.conf. The report lists the commands that copy its files to /etc/torus-sm.
      *
-     * @throws ConfigurationException if it cannot be read, or a value in it cannot be taken over, with file and line
+     * @throws ConfigurationException if the file cannot be read, or has an invalid value; with file and line
      */
     public static ConvertedConf of(Path file) throws ConfigurationException {
         OpenSmMigration migration = new OpenSmMigration(OpenSmConf.read(file), OWN_DIRECTORY);
@@ -110,10 +110,10 @@ public final class OpenSmMigration {
     }
 
     /**
-     * Reads an opensm.conf whose files the caller copies.
+     * Converts an opensm.conf whose files the caller copies.
      *
-     * @param directory the directory of the new configuration, to which its files are copied
-     * @throws ConfigurationException if it cannot be read, or a value in it cannot be taken over, with file and line
+     * @param directory directory of the new configuration and of the copies
+     * @throws ConfigurationException if the file cannot be read, or has an invalid value; with file and line
      */
     public static ConvertedConf of(Path file, Path directory) throws ConfigurationException {
         OpenSmMigration migration = new OpenSmMigration(
@@ -265,7 +265,7 @@ public final class OpenSmMigration {
                 item);
     }
 
-    /** Keeps OpenSM's VL arbitration under torus-2QoS, so that a change of the SM changes no tables. */
+    /** Keeps the VL arbitration of OpenSM under torus-2QoS, so that the change of the SM changes no tables. */
     private void keepArbitration(Map<String, Option> options) {
         OpenSmConf.Item qos = conf.items().get("qos");
         if (qos == null || !qos.value().equals("TRUE") || !usesTorus()) {
@@ -283,7 +283,7 @@ public final class OpenSmMigration {
                         + " qos_vlarb_low one day, and every port is given equal ones");
     }
 
-    /** Takes the file of an option. If our file is read without being named, it only needs to be copied. */
+    /** Handles the file of an option. If this program reads the copy by its default name, no setting names it. */
     private void takeFile(OpenSmConf.Item item, Option option) {
         boolean isTorus = item.name().equals("torus_config");
         boolean isWanted = isTorus ? usesTorus() : !isStandard(item, option) || Files.exists(Path.of(item.value()));
@@ -308,7 +308,7 @@ public final class OpenSmMigration {
         return file.to();
     }
 
-    /** Returns the name of a file; the name of its option if the file of an earlier option has the same name. */
+    /** Returns the name of the copy of a file; with the name of the option before it, if another file has that name. */
     private String ownName(OpenSmConf.Item item) {
         Path from = Path.of(item.value()).toAbsolutePath().normalize();
         String name = String.valueOf(from.getFileName());
@@ -357,7 +357,7 @@ public final class OpenSmMigration {
                                 : "line " + item.line() + ": " + item.name() + " " + shownValue(item)));
     }
 
-    /** Returns the value of a flag. OpenSM takes any value but TRUE, in capitals, as false. */
+    /** Returns the value of a flag. For OpenSM any value except TRUE, in capitals, is false. */
     private String flag(OpenSmConf.Item item) {
         if (!item.value().matches("TRUE|FALSE")) {
             lost.add(shown(item) + ": neither TRUE nor FALSE, which OpenSM takes for FALSE");

@@ -7,12 +7,12 @@ import java.util.Locale;
 final class OptionValues {
     private OptionValues() {}
 
-    /** Returns a number in decimal. OpenSM reads a leading 0 as octal, this program does not. */
+    /** Returns an octal number in decimal, and other values unchanged. For OpenSM a leading 0 means octal. */
     static String decimal(String value) {
         return value.matches("0[0-7]{1,20}") ? Long.toString(Long.parseLong(value, 8)) : value;
     }
 
-    /** Returns the same text for equal values in different notations, and for default files of upstream and EL. */
+    /** Returns one text for all notations of a value, and for the default files of upstream and of Enterprise Linux. */
     static String canonical(String value) {
         try {
             return Long.toUnsignedString(Guid.parse(decimal(value)));

@@ -12,11 +12,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Options that upstream OpenSM ignores and NVIDIA's OpenSM (MLNX_OFED, DOCA, UFM) may follow: their effect, and its
- * counterpart here.
+ * The options that upstream OpenSM ignores, but the OpenSM of NVIDIA (MLNX_OFED, DOCA, UFM) may support: their effect,
+ * and their counterpart in this program.
  */
 final class VendorOptions {
-    /** Families of options, the narrowest first. */
+    /** Families of options; the first that matches is used, so that the narrowest are first. */
     private static final List<Family> FAMILIES = List.of(
             new Family(
                     "virt_max_ports_in_process",
@@ -62,10 +62,10 @@ final class VendorOptions {
                     "it gives some links separate SL2VL tables or weights. Here qos_swe_sl2vl and"
                             + " qos_swe_vlarb_low hold for all external ports of switches"));
 
-    /** Options that take a setting of the same name. */
+    /** Options that are converted to a setting of the same name. */
     private static final Map<String, Setting<?>> TAKEN = Map.of("virt_enabled", Settings.VIRT_ENABLED);
 
-    /** Options with the value that has the effect of torus-sm, which has no such setting. */
+    /** Options without a counterpart, and the value with which OpenSM behaves like this program. */
     private static final Map<String, String> SAME = Map.of(
             "virt_max_ports_in_process",
             String.valueOf(VPortManager.MAX_VISITS),
@@ -78,13 +78,14 @@ final class VendorOptions {
 
     private static final String AT_ALL = "not an option of upstream OpenSM; if yours supports it, ";
 
-    /** Prefix of NVIDIA's engines with adaptive routing; the rest is the name of the engine for the same shape. */
+    /** Prefix of the engines of NVIDIA with adaptive routing; the rest is the shape of the fabric. */
     private static final String ADAPTIVE = "ar_";
 
+    /** Engines of this program by shape. */
     private static final Map<String, String> SHAPES =
             Map.of("torus", "torus-2QoS", "minhop", "minhop", "kdor-hc", "dor", "kdor-ghc", "dor", "pqft", "ftree");
 
-    /** Options whose names match, and their effect as the end of a sentence. */
+    /** The options whose names match a pattern, and their effect, which continues a sentence. */
     private record Family(Pattern names, String effect) {
         Family(String names, String effect) {
             this(Pattern.compile(names), effect);
@@ -103,24 +104,24 @@ final class VendorOptions {
                         .orElse("find out its effect there before you migrate: torus-sm has no such setting");
     }
 
-    /** Returns the setting that takes the value of an option; null if there is none. */
+    /** Returns the setting to which an option is converted; null if there is none. */
     static @Nullable Setting<?> setting(String option) {
         return TAKEN.get(option);
     }
 
-    /** Checks whether torus-sm does the same as an OpenSM with this option. */
+    /** Checks whether an OpenSM with this value of an option behaves like this program. */
     static boolean isSame(OpenSmConf.Item item) {
         String same = SAME.get(item.name());
         return same != null && OptionValues.canonical(item.value()).equals(OptionValues.canonical(same));
     }
 
-    /** Returns the name of the engine here that routes the shape of NVIDIA's engine, if there is one. */
-    static Optional<String> engine(String theirs) {
-        String shape = theirs.startsWith(ADAPTIVE) ? theirs.substring(ADAPTIVE.length()) : theirs;
-        String ours = SHAPES.getOrDefault(shape, shape);
+    /** Returns the name of the engine of this program for the shape of an engine of NVIDIA; empty if there is none. */
+    static Optional<String> engine(String vendorEngine) {
+        String shape = vendorEngine.startsWith(ADAPTIVE) ? vendorEngine.substring(ADAPTIVE.length()) : vendorEngine;
+        String engineName = SHAPES.getOrDefault(shape, shape);
         return Engines.ALL.stream()
                 .map(Engine::name)
-                .filter(name -> name.equals(ours) && !name.equals(theirs))
+                .filter(name -> name.equals(engineName) && !name.equals(vendorEngine))
                 .findFirst();
     }
 }
