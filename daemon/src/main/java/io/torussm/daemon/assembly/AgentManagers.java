@@ -8,8 +8,9 @@ import io.torussm.transport.MadClient;
 import io.torussm.view.PublishedView;
 
 /**
- * The users of the agents behind QP1, on a loop of their own: the performance manager, the manager of congestion
- * control, and the reader of firmware. They share a client, with its window and rate.
+ * The managers that send requests to the agents behind QP1: the performance manager, the manager of congestion control
+ * and the reader of firmware versions. They run on the {@code perf} loop of the platform and share one GSI client, so
+ * also its window and its rate.
  */
 public final class AgentManagers {
     private final SmSettings settings;
@@ -17,6 +18,11 @@ public final class AgentManagers {
     private final CongestionManager congestion;
     private final FirmwareReader firmware;
 
+    /**
+     * Creates the managers; they send nothing before {@link #subnetUp}.
+     *
+     * @param client MAD client of the port of the SM
+     */
     AgentManagers(SmPlatform platform, MadClient client, SmSettings settings) {
         this.settings = settings;
         counters = CounterPolling.on(platform, client, settings);
@@ -41,12 +47,18 @@ public final class AgentManagers {
         return firmware;
     }
 
+    /** Starts or continues the work of all managers with a newly published subnet. */
     void subnetUp(PublishedView view) {
         counters.subnetUp(view);
         congestion.subnetUp(view);
         firmware.subnetUp(view);
     }
 
+    /**
+     * Applies the settings of each manager that differ from the previous ones.
+     *
+     * @param former previous options
+     */
     void settingsChanged(SmOptions former) {
         if (!former.perf().equals(settings.perf())) {
             counters.settingsChanged();
@@ -57,6 +69,7 @@ public final class AgentManagers {
         }
     }
 
+    /** Ends the work of all managers, until the next subnet. */
     void end() {
         counters.end();
         congestion.end();

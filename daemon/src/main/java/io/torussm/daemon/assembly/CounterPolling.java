@@ -6,15 +6,15 @@ import io.torussm.transport.GsiClient;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadClient;
 
-/** The reading of counters, on a loop of its own, so that neither sweeps nor the SA wait for it. */
+/** The maker of the performance manager. It runs on a separate loop, so that neither sweeps nor the SA wait for it. */
 final class CounterPolling {
     private CounterPolling() {}
 
     /**
-     * Makes a performance manager that waits for a subnet.
+     * Creates a performance manager that waits for a subnet.
      *
-     * @param platform loop for counters becomes the owner
-     * @param client MAD client with the port
+     * @param platform the {@code perf} loop of the platform becomes the owner of the manager
+     * @param client MAD client of the port of the SM
      */
     static PerformanceManager on(SmPlatform platform, MadClient client, SmSettings settings) {
         Loop loop = platform.perf();

@@ -10,7 +10,10 @@ import io.torussm.transport.MadClient;
 import io.torussm.view.PublishedView;
 import io.torussm.vport.VPortManager;
 
-/** The parts that look at devices after a sweep, beside the sweeps. Owner thread: {@code sm}. */
+/**
+ * The watch for adaptive routing and the manager of virtual ports, which send requests to devices after each sweep.
+ * Owner thread: {@code sm}.
+ */
 public final class DeviceWatches {
     private final AdaptiveRoutingWatch adaptiveRouting;
     private final VPortManager vports;
@@ -36,16 +39,18 @@ public final class DeviceWatches {
         return vports;
     }
 
+    /** Reads the devices of a newly published subnet. */
     void look(PublishedView published) {
         adaptiveRouting.look(published.subnet().fabric());
         vports.look(published.subnet(), published.partitions());
     }
 
+    /** Applies the partitions of a view that a change at run time has published. */
     void repartitioned(PublishedView published) {
         vports.repartitioned(published.partitions());
     }
 
-    /** Discards the state: another SM is master, or this one is none any more. */
+    /** Discards the state of all devices, because this SM is not master any more. */
     void forget() {
         adaptiveRouting.forget();
         vports.forget();

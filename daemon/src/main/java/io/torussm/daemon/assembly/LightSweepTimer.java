@@ -3,7 +3,7 @@ package io.torussm.daemon.assembly;
 import io.torussm.transport.Loop;
 import java.util.function.Supplier;
 
-/** The timer of periodic light sweeps. Owner thread: the {@code sm} loop. */
+/** The timer of periodic light sweeps. Owner thread: {@code sm}. */
 final class LightSweepTimer {
     private final Loop loop;
     private final Supplier<SweepPace> settings;
@@ -15,8 +15,9 @@ final class LightSweepTimer {
     /**
      * Creates a timer that is not started yet.
      *
-     * @param settings the configured pace, read for each sweep
-     * @param sweepLight callback, called when a sweep is due
+     * @param loop loop of the owner thread
+     * @param settings supplier of the configured pace, called before each interval
+     * @param sweepLight callback; called when a sweep is due
      */
     LightSweepTimer(Loop loop, Supplier<SweepPace> settings, Runnable sweepLight) {
         this.loop = loop;
@@ -29,7 +30,7 @@ final class LightSweepTimer {
         settings.get().warn();
     }
 
-    /** Starts with a whole interval. */
+    /** Starts the timer. The first sweep is due after one whole interval. */
     void start() {
         isStarted = true;
         schedule();
@@ -38,14 +39,14 @@ final class LightSweepTimer {
     private void schedule() {
         pace = settings.get();
         next = loop.schedule(pace.delayNs(), () -> {
-            schedule(); // first, since the next sweep comes also after one that throws
+            schedule(); // before the sweep, so that an exception of the sweep does not end the timer
             if (pace.isSweeping()) {
                 sweepLight.run();
             }
         });
     }
 
-    /** Applies a changed pace immediately, after the start. */
+    /** Applies a changed pace immediately if the timer is started. */
     void settingsChanged() {
         if (isStarted && !settings.get().equals(pace)) {
             next.cancel();
@@ -53,7 +54,7 @@ final class LightSweepTimer {
         }
     }
 
-    /** Ends; no other sweep is started. */
+    /** Stops the timer. No further sweep is started. */
     void stop() {
         isStarted = false;
         next.cancel();

@@ -37,9 +37,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The effective options and the files that they name, as read by the parts of an SM. A part reads its
- * settings again whenever it begins an operation, so a reload takes effect then. Any thread, except that
- * files are read on the {@code sm} loop.
+ * The effective options of an SM and the contents of the files that they name. A part of the SM reads its settings
+ * again at the begin of each operation, so a reload takes effect with the next operation. Options may be read by any
+ * thread, files only on the {@code sm} loop.
  */
 public final class LiveSettings implements SmSettings {
     private static final EventLog EVENTS = EventLog.of(LiveSettings.class);
@@ -59,27 +59,33 @@ public final class LiveSettings implements SmSettings {
     private volatile GeneratedKeys keys = GeneratedKeys.NONE;
     private volatile SmOptions options;
 
-    /** When the keys make other options of the same configuration, in seconds since 1970. */
+    /** Time in seconds since 1970 at which the schedule of {@code keys} next changes the effective options. */
     private volatile long nextChangeS = Long.MAX_VALUE;
 
-    /** The view by which a new partitions.conf is evaluated; null until the first subnet is up. */
+    /** Newest published view, against which a new partitions.conf is evaluated; null until the first subnet is up. */
     private volatile @Nullable PublishedView published;
 
-    /** The members that were added to partitions at run time. */
+    /** Supplier of the members that were added to partitions at run time. */
     private Supplier<RunTimePartitions> addedMembers = () -> RunTimePartitions.NONE;
 
-    /** A partitions.conf that may change more than max_partition_change. */
+    /** Content of partitions.conf that may change more than max_partition_change; null if none is approved. */
     private volatile @Nullable PartitionConf approved;
 
+    /**
+     * Creates settings without generated keys. No file is read yet.
+     *
+     * @param options options of the operator
+     */
     public LiveSettings(SmOptions options) {
         this.configured = options;
         this.options = options;
     }
 
     /**
-     * Keeps the contents of the files from now on, and uses the kept contents while a file cannot be used.
+     * Keeps the contents of the files in the state directory from now on. While a file cannot be used, its kept
+     * content is used.
      *
-     * @throws ConfigurationException if the SM must not start, since neither can be used
+     * @throws ConfigurationException if neither a file nor its kept content can be used, so that the SM must not start
      */
     public void keepIn(StateDirectory state) throws ConfigurationException {
         partitions.keepIn(state, options);
@@ -90,7 +96,7 @@ public final class LiveSettings implements SmSettings {
         engineFiles.keepIn(state, options);
     }
 
-    /** Adds run-time members of partitions, before the first sweep. */
+    /** Adds the members that were added to partitions at run time; called before the first sweep. */
     public void add(RunTimePartitionStore members) {
         addedMembers = members::current;
     }
@@ -101,17 +107,17 @@ public final class LiveSettings implements SmSettings {
         return options;
     }
 
-    /** Returns a copy without the generated keys. */
+    /** Returns the effective options without the generated keys. */
     public SmOptions configured() {
         return configured;
     }
 
-    /** Returns the generated keys, if any are effective. */
+    /** Returns the generated keys; {@link GeneratedKeys#NONE} if there are none. */
     public GeneratedKeys keys() {
         return keys;
     }
 
-    /** Uses generated keys for every key that the configuration lacks; on the {@code sm} loop. */
+    /** Uses generated keys for each key that the configuration does not set; called on the {@code sm} loop. */
     public void use(GeneratedKeys newKeys) {
         keys = newKeys;
         refresh(configured);
@@ -124,12 +130,12 @@ public final class LiveSettings implements SmSettings {
         nextChangeS = keys.nextChangeS(nowS);
     }
 
-    /** Logs the weaknesses of the effective keys, if these have changed. */
+    /** Logs the weaknesses of the effective keys if the weaknesses have changed. */
     public synchronized void reportKeys() {
         keyFindings.report(options);
     }
 
-    /** Replaces the options. Changes that wait for a restart are named in the log and not applied. */
+    /** Replaces the options. A change that requires a restart is logged and not applied. */
     public void replace(SmOptions newOptions) {
         Reconfiguration change = Reconfiguration.of(configured, newOptions);
         refresh(change.active());
@@ -146,7 +152,7 @@ public final class LiveSettings implements SmSettings {
         return options.mastership();
     }
 
-    /** Returns the engines, with their files read again; on the {@code sm} loop. */
+    /** Reads the files of the routing engines again and returns the engines; called on the {@code sm} loop. */
     @Override
     public RoutingChain routing() {
         return RoutingFactory.chain(
@@ -159,7 +165,7 @@ public final class LiveSettings implements SmSettings {
     }
 
     /**
-     * Reads the file of partitions again; a file that would change too much waits for
+     * Reads partitions.conf again. A content that would change more than max_partition_change is not used before
      * {@link #approvePartitions}.
      */
     @Override
@@ -179,8 +185,7 @@ public final class LiveSettings implements SmSettings {
     }
 
     /**
-     * Returns the last usable content of the file of partitions, with the members that were added at run
-     * time.
+     * Returns the used content of partitions.conf, with the members that were added at run time. The file is not read.
      */
     public PartitionConf partitionsInForce() {
         return withAdded(partitions.active()).conf();
@@ -204,18 +209,18 @@ public final class LiveSettings implements SmSettings {
     }
 
     /**
-     * Takes note of a published subnet. Returns true if partitions.conf waits for an evaluation by it, with
-     * the next heavy sweep.
+     * Stores a newly published view. Returns true if partitions.conf has a new content that the next heavy sweep has to
+     * evaluate against the view.
      */
     @Override
     public boolean published(PublishedView view) {
         boolean isFirst = published == null;
         published = view;
         PartitionConf current = isFirst ? partitions.peek(options).value() : null;
-        return current != null && !Objects.equals(current, partitions.active()); // most often the very same
+        return current != null && !Objects.equals(current, partitions.active()); // mostly identical
     }
 
-    /** Returns the changes that the present partitions.conf would make. */
+    /** Reads partitions.conf and returns the changes to a view that the file would make. */
     public PartitionPreview partitionPreview(PublishedView view) {
         ReloadedFile.Peek<PartitionConf> current = partitions.peek(options);
         PartitionConf conf = current.value();
@@ -224,28 +229,31 @@ public final class LiveSettings implements SmSettings {
                 : new PartitionPreview(conf.file(), List.of(), change(view, conf));
     }
 
-    /** Approves the present partitions.conf, however much it changes. */
+    /** Approves the current content of partitions.conf, however much it changes. */
     public void approvePartitions() {
         approved = partitions.peek(options).value();
     }
 
-    /** Returns the engines with the present content of their files, usable or not. */
+    /** Returns the routing engines with the current contents of their files, also if a content cannot be used. */
     public RoutingChain routingPreview() {
         return RoutingFactory.chain(options);
     }
 
-    /** Returns the QoS policy before there is a subnet to evaluate it by. */
+    /** Reads the QoS policy without an evaluation, because no subnet is published yet. */
     @Override
     public QosPolicy uncheckedQosPolicy() {
         return qosPolicy.readUnchecked(options);
     }
 
-    /** Reads the QoS policy again and evaluates it by a subnet. */
+    /**
+     * Reads the QoS policy again and evaluates it against a view. A policy with errors does not replace the used one.
+     */
     @Override
     public QosPolicy qosPolicy(PublishedView view) {
         return qosPolicy.read(options, policy -> policy.judge(view));
     }
 
+    /** Returns the used QoS policy. The file is not read. */
     public QosPolicy qosPolicyInForce() {
         return qosPolicy.active();
     }

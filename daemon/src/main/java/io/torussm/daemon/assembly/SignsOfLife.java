@@ -6,27 +6,38 @@ import io.torussm.transport.MadClient;
 import io.torussm.transport.Outcome;
 
 /**
- * The check that the SM still sends and receives. It passes if some device has responded since the last
- * check. Else the own port must respond now, which does not depend on cables and switches. Owner thread: the
- * loop.
+ * The check that the SM still sends and receives MADs. It passes if any device has responded since the previous
+ * check. Otherwise the SM sends a request to its own port, whose response does not depend on cables and switches.
+ * Owner thread: {@code sm}.
  */
 public final class SignsOfLife {
     private final MadClient client;
     private boolean isPortUsable = true;
+
+    /** Number of responses at the previous check. */
     private long replies;
+
+    /** True while the request to the own port has neither a response nor a time-out. */
     private boolean isAsking;
 
-    /** Creates a check of the client on a port, on its loop. */
+    /** Creates a check of a MAD client. */
     public SignsOfLife(MadClient client) {
         this.client = client;
     }
 
-    /** Handles a change of the port. A port that is reported as gone is awaited, because no restart would repair it. */
+    /**
+     * Handles a change of the port. While the port is not usable, each check passes, because a restart of the process
+     * would not repair the port.
+     */
     public void portChanged(boolean isUsable) {
         isPortUsable = isUsable;
     }
 
-    /** Calls back, now or when the own port has answered; never if it does not answer. */
+    /**
+     * Checks the SM.
+     *
+     * @param lives callback; called if the check passes, immediately or with the response of the own port
+     */
     public void look(Runnable lives) {
         long before = replies;
         replies = client.stats().replies();

@@ -34,8 +34,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of the SM of one port, made and connected. Owner thread: the {@code sm} loop, on which it is made, started
- * and ended; other threads may read from the parts, and may still do so after the end.
+ * The parts of the SM of one port, and the connections between the parts. Owner thread: {@code sm}, also for the
+ * constructor. Other threads may read from the parts, also after the end of the SM.
  */
 public final class SmAssembly {
     private static final EventLog EVENTS = EventLog.of(SmAssembly.class);
@@ -60,25 +60,26 @@ public final class SmAssembly {
     private final SignsOfLife signs;
     private final LightSweepTimer sweepTimer;
 
-    /** From the end of the wiring to the end of this SM. */
+    /** True from the end of the constructor to the end of this SM. */
     private volatile boolean isRunning;
 
     /**
-     * The optional parts of an SM, besides {@link SmSettings}.
+     * The optional parts of an SM.
      *
      * @param replication connection to other SMs; null for none
-     * @param cableErrors counts of cable errors; null for the counts that this SM reads
+     * @param cableErrors supplier of the errors of cables; null for the counters that this SM reads
      */
     public record Extras(
             @Nullable Replication replication, @Nullable Supplier<CableErrors.Counts> cableErrors) {
-        /** The usual. */
+        /** The extras of a production SM without replication. */
         public static final Extras NONE = new Extras(null, null);
     }
 
     /**
-     * Makes and connects the parts. Nothing is sent yet, and MADs that arrive before the constructor ends are dropped.
+     * Creates and connects the parts. No MAD is sent, and MADs that arrive before the end of the constructor are
+     * dropped.
      *
-     * @param listener callback, called after the parts
+     * @param listener callback; called with each event of sweeps, after the parts have handled the event
      */
     public SmAssembly(
             SmPlatform platform, SmStores stores, SmSettings settings, Consumer<SweepEvent> listener, Extras extras) {
@@ -203,13 +204,18 @@ public final class SmAssembly {
                 platform.defects());
     }
 
-    /** Returns another SA over the same records, with another destination of responses. */
-    public SubnetAdministrator administrator(PathService with, Consumer<MadFrame> answers) {
+    /**
+     * Creates an SA that reads the records of this SM.
+     *
+     * @param pathService path service of the SA
+     * @param answers callback; called with each response of the SA
+     */
+    public SubnetAdministrator administrator(PathService pathService, Consumer<MadFrame> answers) {
         Supplier<Trust> trust = () -> settings.mastership().trust();
         var records = database.registrations();
         return new SubnetAdministrator(
                 new IndexedViews(() -> stores.remembered().unless(sweeper.view()), records.aliases()),
-                AttributeHandlers.all(records, mastership::subnetManagers, with, platform.sa()::nowNs),
+                AttributeHandlers.all(records, mastership::subnetManagers, pathService, platform.sa()::nowNs),
                 answers,
                 platform.saWorkers(),
                 platform.sa(),
@@ -228,9 +234,9 @@ public final class SmAssembly {
     // --- from the start to the end ---
 
     /**
-     * Sets IsSM, and starts the periodic search for other SMs and for the subnet. With replication this waits until
-     * the peers have reported their state, or until a time-out. Until then no SM can hand the subnet over to this one,
-     * and it takes none.
+     * Sets IsSM, and starts the polling of other SMs and the sweeps. With replication the start waits until the peers
+     * have reported their states, or until a time-out. During the wait no SM can hand the subnet over to this SM, and
+     * this SM does not become master.
      */
     public void start() {
         if (replication == null) {
@@ -292,7 +298,12 @@ public final class SmAssembly {
         }
     }
 
-    /** Ends the SM. A master hands over first; the parts continue until then. */
+    /**
+     * Ends the SM. If it is master, it hands the subnet over first, and the parts continue until the handover has
+     * ended.
+     *
+     * @param then callback; called when the parts have ended
+     */
     public void end(Runnable then) {
         database.preserve();
         mastership.end(() -> {
@@ -306,8 +317,9 @@ public final class SmAssembly {
     }
 
     /**
-     * The dispatcher of MADs that are not responses to requests. Mastership takes precedence over the sweeper, Report
-     * responses over the SA. MADs before the parts are connected, or after the end, are dropped.
+     * The dispatcher of MADs that are not responses to requests. An SMP goes to the mastership, and to the sweeper if
+     * the mastership does not handle it. An SA MAD goes to the reporter, and to the SA if it is no response to a
+     * Report. While the SM is not running, MADs are dropped.
      */
     private final class Inbound implements MadClient.Unsolicited {
         @Override
@@ -324,7 +336,7 @@ public final class SmAssembly {
             }
         }
 
-        /** Sweeps when the port can be used again, because traps were lost until then. */
+        /** Starts a heavy sweep when the port becomes usable, because the traps before were lost. */
         @Override
         public void portChanged(boolean isUsable, String reason) {
             listener.accept(new SweepEvent.PortChanged(isUsable, reason));
@@ -342,7 +354,7 @@ public final class SmAssembly {
         }
     }
 
-    /** The tasks of a master. */
+    /** The start and the end of the tasks that only a master SM has. */
     private final class MasterRole implements MasterListener {
         @Override
         public void begins() {
@@ -381,12 +393,12 @@ public final class SmAssembly {
 
     // --- the parts ---
 
-    /** Requests and answers. */
+    /** Returns the MAD client, which sends requests and receives the responses. */
     public MadClient client() {
         return client;
     }
 
-    /** Returns the sweeper, which also has the published subnet. */
+    /** Returns the sweeper, which also publishes the subnet. */
     public Sweeper sweeper() {
         return sweeper;
     }
@@ -396,17 +408,17 @@ public final class SmAssembly {
         return mastership;
     }
 
-    /** Answers hosts. */
+    /** Returns the SA, which responds to the queries of hosts. */
     public SubnetAdministrator administrator() {
         return administrator;
     }
 
-    /** Returns the paths that the SA answers with. */
+    /** Returns the path service of the SA. */
     public PathService paths() {
         return paths;
     }
 
-    /** Returns the registrations of hosts. */
+    /** Returns the registrations of hosts with the SA. */
     public SaDatabase database() {
         return database;
     }
@@ -421,7 +433,7 @@ public final class SmAssembly {
         return devices;
     }
 
-    /** Takes cables that lose packets out of the routes. */
+    /** Returns the isolator, which removes cables that lose packets from the routes. */
     public Isolator isolator() {
         return isolator;
     }

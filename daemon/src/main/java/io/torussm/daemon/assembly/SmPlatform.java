@@ -8,19 +8,19 @@ import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The port, the threads and the random numbers of an SM. They are real, or a virtual clock with all work in
- * one thread.
+ * The port, the threads and the random numbers of an SM. In production the threads are real; in tests and replays one
+ * thread with a virtual clock replaces all of them.
  *
- * @param port not started
- * @param sm the loop that owns the SM
- * @param sa the loop of table responses
- * @param perf the loop that reads counters
- * @param saWorkers executor of queries
+ * @param port port of the SM, not started yet
+ * @param sm loop of the owner thread of the SM
+ * @param sa loop of the responses of the SA that have several segments
+ * @param perf loop of the reading of counters and of congestion control
+ * @param saWorkers executor of the queries to the SA
  * @param pool executor of routing and proofs
- * @param prechecks executor of computations in advance, one after the other
+ * @param prechecks sequential executor of the checks of possible failures
  * @param readyPlans executor of precomputed plans for single failures; null if there are none
- * @param seeds source of initial transaction IDs; called once for each part with its own IDs
- * @param defects receives unexpected exceptions
+ * @param seeds source of initial transaction IDs; called once for each part that has separate transaction IDs
+ * @param defects callback; called with each unexpected exception
  */
 public record SmPlatform(
         MadTransport port,

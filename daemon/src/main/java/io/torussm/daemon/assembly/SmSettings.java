@@ -14,38 +14,38 @@ import io.torussm.transport.MadClient;
 import io.torussm.view.PublishedView;
 
 /**
- * The settings of the parts of an SM. A part reads them whenever it begins an operation, so a reload takes
- * effect then. Most settings are in the options. Settings that are read from files again, or evaluated by a
- * subnet, have methods of their own.
+ * The settings of the parts of an SM. A part reads its settings at the begin of each operation, so a reload takes
+ * effect with the next operation. Most settings are in the options. A setting that is read from a file again, or
+ * evaluated against a subnet, has a separate method.
  */
 public interface SmSettings {
     /** Returns the effective options. */
     SmOptions options();
 
-    /** Returns the engines, with their files read again; on the {@code sm} loop. */
+    /** Reads the files of the routing engines again and returns the engines; called on the {@code sm} loop. */
     RoutingChain routing();
 
-    /** Returns the partitions, with their file read again; on the {@code sm} loop. */
+    /** Reads the file of partitions again and returns the partitions; called on the {@code sm} loop. */
     PartitionSettings partitions();
 
-    /** Returns names of nodes and sites, with their files read again; on the {@code sm} loop. */
+    /** Reads the files of names again and returns the names of nodes and sites; called on the {@code sm} loop. */
     Names names();
 
     /** Returns the VL arbitration of a plan. */
     VlArbitrationPolicy vlArbitration(Plan plan);
 
-    /** Returns the QoS policy before there is a subnet to evaluate it by. */
+    /** Returns the QoS policy without an evaluation, for the time before the first subnet is published. */
     QosPolicy uncheckedQosPolicy();
 
-    /** Returns the QoS policy, with its file read again and evaluated by a subnet. */
+    /** Reads the file of the QoS policy again, evaluates it against a view, and returns the policy. */
     QosPolicy qosPolicy(PublishedView view);
 
-    /** Returns routes to other subnets, with their file read again. */
+    /** Reads the file of prefix routes again and returns the routes to other subnets. */
     PrefixRoutes prefixRoutes();
 
     /**
-     * Takes note of a published subnet. Returns true if the partitions wait for an evaluation by it, with the
-     * next heavy sweep.
+     * Stores a newly published view. Returns true if the next heavy sweep has to evaluate new partitions against the
+     * view.
      */
     boolean published(PublishedView view);
 
@@ -57,22 +57,22 @@ public interface SmSettings {
         return options().mastership();
     }
 
-    /** Returns windows, time-outs and retries of requests. */
+    /** Returns the window, the time-out and the number of retries of requests. */
     default MadClient.Settings mads() {
         return options().mads();
     }
 
-    /** Returns when light sweeps come. */
+    /** Returns the interval of light sweeps. */
     default SweepPace pace() {
         return SweepPace.of(options());
     }
 
-    /** Returns how counters are read. */
+    /** Returns the settings of the reading of counters. */
     default PerfSettings perf() {
         return options().perf();
     }
 
-    /** Returns when cables that lose packets are isolated. */
+    /** Returns the conditions for the isolation of cables that lose packets. */
     default SmOptions.Isolation isolation() {
         return options().isolation();
     }

@@ -12,13 +12,13 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The data of an SM that outlive it, in its state directory.
+ * The data of an SM that are kept in the state directory, for the next start.
  *
  * @param memory addresses, M_Keys, cables and drained devices
  * @param cables history of cable failures
  * @param registrations registrations of hosts with the SA
- * @param lastState the state of the subnet after the last sweep
- * @param remembered view, from which the SA answers in the first sweep of a mastership
+ * @param lastState state of the subnet after the last sweep
+ * @param remembered view from which the SA responds during the first sweep of a mastership
  * @param added members that were added to partitions at run time
  */
 public record SmStores(
@@ -30,9 +30,11 @@ public record SmStores(
         RunTimePartitionStore added) {
 
     /**
-     * Returns the stores of a directory.
+     * Creates the stores of a state directory.
      *
-     * @param decoder runs the decoding of states that another SM sends
+     * @param state state directory
+     * @param sm loop of the owner thread
+     * @param decoder executor that decodes the states from another SM
      * @param portGuid PortGUID of the port of this SM
      */
     public static SmStores in(StateDirectory state, Loop sm, Executor decoder, long portGuid, SmSettings settings) {

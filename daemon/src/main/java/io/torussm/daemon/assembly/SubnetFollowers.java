@@ -19,14 +19,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The work of the parts of an SM at the end of a sweep. The SA, the reporter and other users of a subnet
- * switch to the published one, and its conditions are reported. Then a listener is called. Owner thread:
- * {@code sm}.
+ * The work of the parts of an SM at the end of a sweep. The SA, the reporter and the other users of the subnet switch
+ * to the published view, and the conditions of its links and routes are reported. Then the listener is called. Owner
+ * thread: {@code sm}.
  */
 final class SubnetFollowers implements SweepListener {
     private static final EventLog EVENTS = EventLog.of(SubnetFollowers.class);
 
-    /** From the first subnet to the look at all switches. */
+    /** Time from the first published subnet of a mastership to the first light sweep. */
     private static final long FIRST_LOOK_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final SmPlatform platform;
@@ -41,7 +41,12 @@ final class SubnetFollowers implements SweepListener {
     /** True if a subnet is up since this SM became master. */
     private boolean isUp;
 
-    /** @param last receives the state after each sweep that ends with a subnet */
+    /**
+     * Creates followers without parts; {@link #follow} sets the parts.
+     *
+     * @param last store of the state after each sweep that publishes a subnet
+     * @param listener callback; called with each event, after the parts have handled the event
+     */
     SubnetFollowers(SmPlatform platform, SmSettings settings, LastState last, Consumer<SweepEvent> listener) {
         this.platform = platform;
         this.settings = settings;
@@ -49,7 +54,7 @@ final class SubnetFollowers implements SweepListener {
         this.listener = listener;
     }
 
-    /** Begins with all parts of the SM. */
+    /** Sets the parts of the SM; called once, before the first sweep. */
     void follow(SmAssembly all) {
         parts = all;
     }
@@ -58,7 +63,7 @@ final class SubnetFollowers implements SweepListener {
         return Objects.requireNonNull(parts);
     }
 
-    /** Sweeps end with the SM, so all parts are there. */
+    /** Publishes a view to all parts. The parts exist, because no sweep ends before {@link #follow}. */
     private void published(PublishedView view) {
         SmAssembly assembly = parts();
         answerFrom(view);
@@ -109,7 +114,7 @@ final class SubnetFollowers implements SweepListener {
         }
     }
 
-    /** Starts the work that waits for a subnet, after the listener was called. */
+    /** Starts the work that requires a subnet; called after the listener. */
     private void subnetUp(PublishedView view) {
         if (settings.published(view)) {
             parts().sweeper().sweepHeavy();

@@ -7,23 +7,23 @@ import io.torussm.event.log.EventLog;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The interval of light sweeps: as configured, but short enough that no port's M_Key lease expires in between
- * (IBA 14.2.4.2).
+ * The interval of light sweeps: the configured one, or a shorter one, so that the M_Key lease of no port expires
+ * between two sweeps (IBA 14.2.4.2).
  *
- * @param delayNs time until the next sweep is due, or until the next decision
- * @param isSweeping true if there are light sweeps
+ * @param delayNs time in ns until the next sweep is due; without light sweeps, until the options are read again
+ * @param isSweeping true if light sweeps are enabled
  * @param isHurried true if the interval is shorter than configured
  */
 public record SweepPace(long delayNs, boolean isSweeping, boolean isHurried) {
-    /** No light sweeps, with a new decision each second. */
+    /** No light sweeps; the options are read again after a second. */
     static final SweepPace NEVER = new SweepPace(TimeUnit.SECONDS.toNanos(1), false, false);
 
     private static final EventLog EVENTS = EventLog.of(SweepPace.class);
 
-    /** Sweeps in a lease period, so that one that is late or lost does not end the protection. */
+    /** Number of sweeps within a lease period, so that a late or failed sweep does not let the lease expire. */
     private static final int SWEEPS_PER_LEASE = 2;
 
-    /** Returns the pace that options ask for. */
+    /** Computes the pace from options. */
     public static SweepPace of(SmOptions options) {
         int intervalS = options.sweeps().intervalS();
         long wantedNs = TimeUnit.SECONDS.toNanos(Math.max(1, intervalS));

@@ -35,13 +35,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The life cycle of one process: open the port, sweep, respond at the console, write dumps, end in order.
- * {@link #run} processes one of its {@link DaemonEvents} after the other on the calling thread.
+ * The life cycle of a process: it opens the port, runs the SM and the console, writes dumps, and ends in order.
+ * {@link #run} processes the {@link DaemonEvents} one after the other on the calling thread.
  */
 public final class Daemon {
     private static final EventLog EVENTS = EventLog.of(Daemon.class);
 
-    /** Shorter than the time-out of systemd (TimeoutStopSec), longer than any orderly end. */
+    /** Time limit of an orderly end: shorter than the time-out of systemd (TimeoutStopSec), longer than a usual end. */
     private static final long END_MS = 15_000;
 
     private final Plan plan;
@@ -58,25 +58,29 @@ public final class Daemon {
     private final Halt halt;
     private final SubnetManagerService.Host host = new ProcessHost();
     private volatile SmOptions options;
-    private DaemonEvent.@Nullable Down lastDown;
-    private HttpServers http = HttpServers.none();
-    private boolean isSettled;
 
-    /** The action that waits until this SM is standby or master. */
+    /** Last logged end of a sweep without a subnet; null if a subnet came up since. */
+    private DaemonEvent.@Nullable Down lastDown;
+
+    private HttpServers http = HttpServers.none();
+    private boolean isSettled; // true if the signal handlers are installed
+
+    /** Action that waits until this SM is standby or master; null for none. */
     private @Nullable Consumer<SmControl> whenPlaced;
 
-    /** A reader of the configuration, for SIGHUP. */
+    /** A reader of the configuration after SIGHUP. */
     public interface Reload {
+        /** Reads the configuration again. */
         SmOptions options() throws ConfigurationException;
     }
 
     /**
      * The parameters of the process.
      *
-     * @param options the decisions of the operator
-     * @param isOnce whether to end after the first sweep
-     * @param explain pairs {@code SRC,DST} whose path is explained when the subnet is up; {@code isOnce} only
-     * @param reload for SIGHUP
+     * @param options options of the operator
+     * @param isOnce true to end after the first sweep
+     * @param explain pairs {@code SRC,DST} whose paths are explained when the subnet is up; only with {@code isOnce}
+     * @param reload reader of the configuration after SIGHUP
      */
     public record Plan(SmOptions options, boolean isOnce, List<String> explain, Reload reload) {
         public Plan {
@@ -91,8 +95,9 @@ public final class Daemon {
     /**
      * Creates the daemon of a real process.
      *
-     * @param out receives the output of {@code --once}
-     * @param err receives the reason of a failed start, if the log is a file and not visible at the terminal
+     * @param services factory of the service of the SM
+     * @param out stream for the output of {@code --once}
+     * @param err stream for the reason of a failed start; only used if the log is a file
      */
     public Daemon(Plan plan, SubnetManagerService.Factory services, PrintStream out, PrintStream err) {
         this(
@@ -129,7 +134,7 @@ public final class Daemon {
     /** Runs until the end, and returns the exit code. */
     public ExitCode run() throws InterruptedException {
         JournalAppender appender = JournalAppender.attach(journal);
-        Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+        Thread.UncaughtExceptionHandler formerHandler = Thread.getDefaultUncaughtExceptionHandler();
         Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> uncaught(thrown));
         Alerts alerts = new Alerts(options.alerts(), journal, this::uncaught);
         try {
@@ -138,13 +143,16 @@ public final class Daemon {
             uncaught(e);
             return ExitCode.INTERNAL_ERROR;
         } finally {
-            Thread.setDefaultUncaughtExceptionHandler(before);
+            Thread.setDefaultUncaughtExceptionHandler(formerHandler);
             alerts.close();
             appender.close();
         }
     }
 
-    /** Handles an uncaught exception of a thread. After an error of the virtual machine, memory may be damaged. */
+    /**
+     * Handles an uncaught exception of a thread. An error of the virtual machine halts the process, because memory may
+     * be damaged.
+     */
     private void uncaught(Throwable thrown) {
         if (thrown instanceof VirtualMachineError) {
             halt.now(thrown);
@@ -172,7 +180,7 @@ public final class Daemon {
         return end;
     }
 
-    /** Reports why a start failed, also if the log is not visible. */
+    /** Logs the reason of a failed start. If the log is a file, the reason is also written to {@code err}. */
     private void reportStart(Finding reason) {
         EVENTS.report(reason);
         if (options.log().logFile() != null) {
@@ -180,7 +188,7 @@ public final class Daemon {
         }
     }
 
-    /** Runs a service until the end; returns null if another service has to take its place. */
+    /** Runs a service until its end. Returns the exit code; null if another service has to replace it. */
     private @Nullable ExitCode live(SubnetManagerService service) throws InterruptedException {
         SmControl control = service.control();
         ConsoleServer console = null;
@@ -209,7 +217,7 @@ public final class Daemon {
         }
     }
 
-    /** Installs signal handlers once, in parallel with the first sweep: that takes a tenth of a start. */
+    /** Installs the signal handlers at the first call, during the first sweep, because it takes a tenth of a start. */
     private void settle() {
         if (isSettled) {
             return;
@@ -222,7 +230,7 @@ public final class Daemon {
         DescriptorLimit.check();
     }
 
-    /** Waits for a port, but not for a single sweep. Returns null if an end was requested meanwhile. */
+    /** Opens a service. Without {@code --once}, it waits for a port. Returns null if an end was requested meanwhile. */
     private @Nullable SubnetManagerService open()
             throws TransportException, ConfigurationException, InterruptedException {
         EVENTS.report(SmEvent.OPENING.says(Transports.name(options.port())));
@@ -250,18 +258,21 @@ public final class Daemon {
         }
     }
 
-    /** Requests an orderly end; waiting events may be dropped for it. May be called from any thread. */
+    /** Requests an orderly end. If the queue of events is full, all events in it are dropped. Thread-safe. */
     public void stop(String reason) {
         events.end(reason);
     }
 
-    /** Requests an orderly end, and limits its time. */
+    /** Requests an orderly end, and starts its time limit. Thread-safe. */
     public void terminate(String reason) {
         halt.unlessEnded();
         stop(reason);
     }
 
-    /** Serves events until the end. A defect costs one event. */
+    /**
+     * Processes events until the end. Without {@code --once}, an exception ends only the processing of one event.
+     * Returns the exit code; null if another service has to replace this one.
+     */
     private @Nullable ExitCode serve(SubnetManagerService service) throws InterruptedException {
         while (true) {
             DaemonEvent event = events.take();
@@ -284,7 +295,7 @@ public final class Daemon {
         }
     }
 
-    /** Returns the exit code after an event; null if the process continues. */
+    /** Processes an event. Returns the exit code; null if the process continues. */
     private @Nullable ExitCode serve(DaemonEvent event, SubnetManagerService service) {
         SmControl control = service.control();
         if (event instanceof DaemonEvent.Changed) {
@@ -378,7 +389,12 @@ public final class Daemon {
         return isGood;
     }
 
-    /** Applies the options again. Without a service, they are those of its next start. */
+    /**
+     * Reads the configuration again and applies it.
+     *
+     * @param service service that applies the options; null if none is open, so that the next one opens with the
+     *     options
+     */
     private void reload(@Nullable SubnetManagerService service) {
         manager.reloading();
         try {
@@ -404,7 +420,7 @@ public final class Daemon {
         }
     }
 
-    /** The host of the SM: the journal, and dumps on the daemon's own thread. */
+    /** The host of the SM: it provides the journal, and writes dumps on the thread of the daemon. */
     private final class ProcessHost implements SubnetManagerService.Host {
         @Override
         public void leaveShadow(Consumer<SmControl> then) {

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The console of a daemon: of its SM, or of its wait for a port. A console that cannot be opened is reported. */
+/** The opening of the console of an SM, or of a daemon that waits for a port. A failure is logged. */
 final class DaemonConsole {
     private static final EventLog EVENTS = EventLog.of(DaemonConsole.class);
 
@@ -22,15 +22,15 @@ final class DaemonConsole {
         ConsoleServer open(ConsoleServer.Settings settings) throws IOException;
     }
 
-    /** Opens the console of an SM; null if there is none. */
+    /** Opens the console of an SM. Returns null if none is configured or it cannot be opened. */
     static @Nullable ConsoleServer of(SmControl control, SmOptions options) {
         return open(options, settings -> ConsoleServer.open(settings, control));
     }
 
     /**
-     * Opens the console of a daemon without a port; null if there is none.
+     * Opens the console of a daemon without a port. Returns null if none is configured or it cannot be opened.
      *
-     * @param reason reason for the wait; any thread
+     * @param reason supplier of the reason for the wait; called by any thread
      */
     static @Nullable ConsoleServer waiting(Supplier<String> reason, Journal journal, SmOptions options) {
         return open(options, settings -> ConsoleServer.waiting(settings, reason, journal));

@@ -9,13 +9,18 @@ import java.util.function.Consumer;
 
 /** An event of the process; {@link Daemon} processes one after the other. */
 sealed interface DaemonEvent {
-    /** A subnet is up. Only the newest of several counts, since each is large; the daemon has it. */
+    /** A subnet is up. {@link DaemonEvents#latest} returns only the newest one, because each is large. */
     record Changed() implements DaemonEvent {}
 
     /** Multicast groups changed. */
     record MulticastChanged() implements DaemonEvent {}
 
-    /** A sweep ended without a subnet; {@code code} is the exit code of {@code --once}. */
+    /**
+     * A sweep ended without a subnet.
+     *
+     * @param code exit code of {@code --once}
+     * @param why reason that is logged
+     */
     record Down(ExitCode code, Finding why) implements DaemonEvent {}
 
     /** The fabric of another SM was read. */
@@ -27,7 +32,11 @@ sealed interface DaemonEvent {
     /** The port is permanently lost. */
     record PortLost(String why) implements DaemonEvent {}
 
-    /** The port can be used again ({@code trouble} is empty), or cannot. */
+    /**
+     * The port can be used again, or cannot be used any more.
+     *
+     * @param trouble reason why the port cannot be used; empty if it can be used
+     */
     record PortChanged(String trouble) implements DaemonEvent {}
 
     /** An end of the process was requested. */
@@ -36,9 +45,17 @@ sealed interface DaemonEvent {
     /** A reload of the configuration was requested. */
     record ReloadAsked() implements DaemonEvent {}
 
-    /** The change of a shadow to a standby was requested, with {@code then} to run after it. */
+    /**
+     * The change of a shadow to a standby SM was requested.
+     *
+     * @param then callback; called with the control of the standby SM
+     */
     record ShadowLeft(Consumer<SmControl> then) implements DaemonEvent {}
 
-    /** Dumps were requested; {@code done} receives whether they were written. */
+    /**
+     * Dumps were requested.
+     *
+     * @param done future of the result: true if the dumps were written
+     */
     record DumpAsked(CompletableFuture<Boolean> done) implements DaemonEvent {}
 }

@@ -17,22 +17,30 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** The bounded queue of process events. If it is full, events are dropped and reported, except the end. Any thread. */
+/**
+ * The bounded queue of process events. If it is full, a new event is dropped and logged, except a request to end the
+ * process. Thread-safe.
+ */
 final class DaemonEvents implements SubnetManagerService.Listener {
     private static final EventLog EVENTS = EventLog.of(DaemonEvents.class);
     private static final int MAX_EVENTS = 64;
 
     private final BlockingQueue<DaemonEvent> events = new LinkedBlockingQueue<>(MAX_EVENTS);
+
+    /** View of the queued {@link DaemonEvent.Changed}; null if none is queued. */
     private final AtomicReference<@Nullable PublishedView> latest = new AtomicReference<>();
+
+    /** True while a {@link DaemonEvent.MulticastChanged} is queued. */
     private final AtomicBoolean isMulticastDue = new AtomicBoolean();
+
     private final boolean isOnce;
     private final SubnetUpLines ups;
 
     /**
      * Creates an empty queue.
      *
-     * @param isOnce whether the process ends after its first sweep
-     * @param ups receives each subnet that comes up
+     * @param isOnce true if the process ends after its first sweep
+     * @param ups log of the subnets that come up
      */
     DaemonEvents(boolean isOnce, SubnetUpLines ups) {
         this.isOnce = isOnce;
@@ -44,30 +52,30 @@ final class DaemonEvents implements SubnetManagerService.Listener {
         return events.take();
     }
 
-    /** Waits for the next event; returns null after a time-out. */
+    /** Waits at most {@code waitMs} for the next event; null after the time-out. */
     @Nullable
     DaemonEvent take(long waitMs) throws InterruptedException {
         return events.poll(waitMs, TimeUnit.MILLISECONDS);
     }
 
-    /** Returns the newest subnet, after a {@link DaemonEvent.Changed}. */
+    /** Removes and returns the newest view; called once for each {@link DaemonEvent.Changed}. */
     PublishedView latest() {
         return Objects.requireNonNull(latest.getAndSet(null));
     }
 
-    /** Notes that a {@link DaemonEvent.MulticastChanged} was taken; the next change is another event. */
+    /** Notes that a {@link DaemonEvent.MulticastChanged} was taken, so that the next change is queued again. */
     void multicastTaken() {
         isMulticastDue.set(false);
     }
 
-    /** Requests the end, before all waiting events. */
+    /** Requests the end of the process. If the queue is full, all events in it are dropped. */
     void end(String reason) {
         while (!events.offer(new DaemonEvent.EndAsked(reason))) {
             events.clear();
         }
     }
 
-    /** Adds an event. Returns whether there was room. */
+    /** Adds an event. Returns false if the queue is full, so that the event is dropped. */
     boolean offer(DaemonEvent event) {
         boolean hasRoom = events.offer(event);
         if (!hasRoom) {

@@ -15,8 +15,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The dumps in the directory that the operator named, if any. Each method returns whether it succeeded, or
- * there was nothing to write.
+ * The dumps in the configured directory. Each method returns true if the dumps were written or no directory is
+ * configured.
  */
 final class DumpDirectory {
     private static final EventLog EVENTS = EventLog.of(DumpDirectory.class);
@@ -24,9 +24,9 @@ final class DumpDirectory {
     private final Supplier<@Nullable Path> named;
 
     /**
-     * Creates dumps for the current configuration.
+     * Creates dumps.
      *
-     * @param named the directory; null for no dumps
+     * @param named supplier of the configured directory; null for no dumps
      */
     DumpDirectory(Supplier<@Nullable Path> named) {
         this.named = named;
@@ -44,24 +44,24 @@ final class DumpDirectory {
         return write(dir -> Dumps.writeMulticast(view, control.multicast(), dir));
     }
 
-    /** Writes the dumps of the active subnet, or of the fabric that was found if no subnet is up. */
+    /** Writes the dumps of the active subnet. If no subnet is up, writes the dumps of the discovered fabric. */
     boolean writeCurrent(SmControl control) {
         FabricState state = control.state();
         PublishedView view = state.view();
-        PlacedSubnet found = state.found();
+        PlacedSubnet discovered = state.found();
         if (view != null) {
             return write(view, control);
         }
-        return found == null || write(dir -> Dumps.writeFound(found.fabric(), dir));
+        return discovered == null || write(dir -> Dumps.writeFound(discovered.fabric(), dir));
     }
 
-    private boolean write(Dump what) {
+    private boolean write(Dump dump) {
         Path dir = named.get();
         if (dir == null) {
             return true;
         }
         try {
-            what.into(dir);
+            dump.into(dir);
             return true;
         } catch (IOException e) {
             EVENTS.report(SmEvent.DUMP_FAILED, EventField.FILE.of(dir), EventField.REASON.of(FileErrors.describe(e)));

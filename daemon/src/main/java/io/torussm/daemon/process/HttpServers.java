@@ -14,8 +14,8 @@ import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The servers of HTTP, without and with TLS. If one cannot be opened, that is reported. Owner thread: the
- * daemon's own.
+ * The HTTP servers without and with TLS. If a server cannot be opened, the reason is logged. Owner thread: the thread
+ * of the daemon.
  */
 final class HttpServers implements AutoCloseable {
     private static final EventLog EVENTS = EventLog.of(HttpServers.class);
@@ -23,7 +23,7 @@ final class HttpServers implements AutoCloseable {
     private final @Nullable HttpServer open;
     private final @Nullable Secure secure;
 
-    /** The server with TLS, and its files. */
+    /** The server with TLS, and the files of its certificate and users. */
     private record Secure(HttpServer server, AccessFiles files) {}
 
     private HttpServers(@Nullable HttpServer open, @Nullable Secure secure) {
@@ -35,7 +35,7 @@ final class HttpServers implements AutoCloseable {
         return new HttpServers(null, null);
     }
 
-    /** Opens the servers that options name. */
+    /** Opens the servers that the options configure. */
     static HttpServers open(SmOptions options, SmControl control) {
         HttpCounts counts = new HttpCounts();
         return new HttpServers(openPlain(options.http(), control, counts), openSecure(options, control, counts));
@@ -70,7 +70,7 @@ final class HttpServers implements AutoCloseable {
         }
     }
 
-    /** Reads certificate and users again. */
+    /** Reads the certificate and the users again, and ends the open streams of the server with TLS. */
     void reload() {
         if (secure != null) {
             secure.files().reload();

@@ -11,12 +11,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The wait of a starting daemon for its port. Its begin and its end are events. Meanwhile the console responds, and
- * the service manager has the process as ready, so that the start of the machine does not wait for the fabric. Owner
- * thread: main; the console reads {@code reason}.
+ * The wait of a starting daemon for its port. The begin and the end of the wait are logged. During the wait the console
+ * is open, and the service manager regards the process as ready, so that the start of the machine does not wait for the
+ * fabric. Owner thread: main; the console reads {@code reason}.
  */
 final class PortWait implements AutoCloseable {
-    /** Interval of the attempts of {@link Daemon} to open the port. */
+    /** Interval in ms between the attempts of {@link Daemon} to open the port. */
     static final long PERIOD_MS = 1000;
 
     private static final EventLog EVENTS = EventLog.of(PortWait.class);
@@ -35,7 +35,11 @@ final class PortWait implements AutoCloseable {
         this.options = options;
     }
 
-    /** Notes a failed attempt; the first one begins the wait. */
+    /**
+     * Notes a failed attempt to open the port. The first failure begins the wait.
+     *
+     * @param failure reason of the failure
+     */
     void attemptFailed(String failure) {
         reason = failure;
         if (!isWaiting) {
@@ -49,7 +53,7 @@ final class PortWait implements AutoCloseable {
         manager.beat(() -> headline);
     }
 
-    /** Notes the open port, after a wait or immediately. */
+    /** Notes that the port is open. */
     void portOpened() {
         if (isWaiting) {
             long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - beganNs);
@@ -57,7 +61,7 @@ final class PortWait implements AutoCloseable {
         }
     }
 
-    /** Closes the console of the wait; that of the SM takes its place. */
+    /** Closes the console of the wait, before the console of the SM opens. */
     @Override
     public void close() {
         if (console != null) {

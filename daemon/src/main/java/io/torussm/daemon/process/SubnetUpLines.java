@@ -6,15 +6,17 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The reports of subnets that come up, held back until the console and the HTTP server are open. Any thread. */
+/**
+ * The log of subnets that come up. Its lines are delayed until the console and the HTTP servers are open. Thread-safe.
+ */
 public final class SubnetUpLines {
     private static final EventLog EVENTS = EventLog.of(SubnetUpLines.class);
     private static final int MAX_KEPT = 64;
 
-    /** Lines that wait until operators can connect; null from then on. */
+    /** Delayed lines; null when operators can connect. */
     private @Nullable List<String> kept = new ArrayList<>();
 
-    /** Reports that a subnet is up, or keeps the line until operators can connect. */
+    /** Logs that a subnet is up, or keeps the line until operators can connect. */
     public synchronized void up(String summary) {
         if (kept == null) {
             EVENTS.report(SmEvent.SUBNET_UP.says(summary));
@@ -23,7 +25,7 @@ public final class SubnetUpLines {
         }
     }
 
-    /** Reports the kept lines: the console and the HTTP server are open. */
+    /** Logs the kept lines; called when the console and the HTTP servers are open. */
     public synchronized void operatorsCanConnect() {
         if (kept != null) {
             kept.forEach(summary -> EVENTS.report(SmEvent.SUBNET_UP.says(summary)));

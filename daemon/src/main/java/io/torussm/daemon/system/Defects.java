@@ -6,9 +6,13 @@ import io.torussm.event.log.EventLog;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
-/** The counter and log of unexpected exceptions: the first few with their stacks, later ones in one line. */
+/**
+ * The counter and log of unexpected exceptions. The first exceptions are logged with their stacks, all later without.
+ */
 public final class Defects implements Consumer<Throwable> {
     private static final EventLog EVENTS = EventLog.of(Defects.class);
+
+    /** Number of exceptions that are logged with their stacks. */
     private static final int WITH_STACK = 10;
 
     private final AtomicLong count = new AtomicLong();

@@ -10,13 +10,13 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /**
- * The limit of file descriptors of this process (RLIMIT_NOFILE, getrlimit(2)), and a check whether clients
- * could use them up.
+ * The limit of file descriptors of this process (RLIMIT_NOFILE, getrlimit(2)), and a check that the limit suffices for
+ * the max number of clients.
  */
 public final class DescriptorLimit {
     private static final EventLog EVENTS = EventLog.of(DescriptorLimit.class);
 
-    /** Enough for jars, state files, and all clients of console, HTTP and replication. */
+    /** Number of descriptors that suffices for jars, state files, and all clients of console, HTTP and replication. */
     private static final long ENOUGH = 512;
 
     private static final Path LIMITS = Path.of("/proc/self/limits");
@@ -24,18 +24,26 @@ public final class DescriptorLimit {
 
     private DescriptorLimit() {}
 
-    /** Warns of a limit that is too low. */
+    /** Logs a warning if the limit of this process is too low. */
     public static void check() {
         check(current());
     }
 
+    /**
+     * Logs a warning if a limit is too low.
+     *
+     * @param descriptors limit as a number of file descriptors
+     */
     public static void check(long descriptors) {
         if (descriptors < ENOUGH) {
             EVENTS.report(SmEvent.FEW_DESCRIPTORS, EventField.COUNT.of(descriptors));
         }
     }
 
-    /** Returns the limit from the kernel; a management bean would load a hundred classes first. */
+    /**
+     * Reads the limit from the kernel; {@link Long#MAX_VALUE} if it is unlimited or unknown. A management bean would
+     * load a hundred classes first.
+     */
     private static long current() {
         try (Stream<String> limits = Files.lines(LIMITS)) {
             return limits.filter(line -> line.startsWith(OPEN_FILES))

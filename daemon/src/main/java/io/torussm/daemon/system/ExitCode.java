@@ -1,15 +1,12 @@
 package io.torussm.daemon.system;
 
-/**
- * The exit codes of {@code torus-sm}; the numbers are part of its interface and described in
- * docs/operator/operating.md.
- */
+/** The exit codes of {@code torus-sm}. The numbers are an interface, described in docs/operator/operating.md. */
 public enum ExitCode {
     /** The subnet is up ({@code --once}), or the daemon ended on request. */
     OK(0),
     /**
-     * {@code --once}: the sweep could not be finished. Otherwise a defect of this program, or a comparison of
-     * a command that failed.
+     * {@code --once}: the sweep failed. Otherwise a defect of this program, or a command whose comparison found
+     * differences.
      */
     INTERNAL_ERROR(1),
     /** The command line or the configuration file cannot be used. */
@@ -18,9 +15,11 @@ public enum ExitCode {
     NO_PORT(4),
     /** {@code --once}: another subnet manager is master. */
     OTHER_MASTER(5),
-    /** The virtual machine has an error that may have damaged memory, or the orderly end took too long. */
+    /** An error of the virtual machine may have damaged memory, or the orderly end took too long. */
     HALTED(6),
-    /** {@code --once}: no engine routes the fabric; the switches keep their tables. The virtual machine uses 3. */
+    /**
+     * {@code --once}: no engine can route the fabric, so the switches keep their tables. (Java itself exits with 3.)
+     */
     ROUTING_REFUSED(7),
     /** {@code prove}: no credit loop, but packets are lost or groups are not connected. */
     PACKETS_LOST(10),
@@ -30,7 +29,7 @@ public enum ExitCode {
     CREDIT_LOOP_WITH_SWITCHES(12),
     /** {@code prove}: there is a credit loop only with packets of multicast groups. */
     CREDIT_LOOP_WITH_GROUPS(13),
-    /** {@code prove}: the given certificate is no proof for these files. */
+    /** {@code prove}: the certificate is no proof for the input files. */
     NO_PROOF(14);
 
     private final int number;

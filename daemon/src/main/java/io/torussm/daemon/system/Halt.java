@@ -8,36 +8,38 @@ import java.util.TimerTask;
 import java.util.function.IntConsumer;
 
 /**
- * The immediate end of the process if it cannot end in order: with a log line, and soon even if other threads
- * hang.
+ * The immediate end of a process that cannot end in order. The process logs the reason and ends after a limited time,
+ * also if other threads hang.
  */
 public final class Halt {
     private static final EventLog EVENTS = EventLog.of(Halt.class);
 
-    /** Time limit of the log line, in ms. The log may hang as well, or have no memory. */
+    /** Time limit of the log line in ms, because the log may hang too, or have no memory. */
     private static final long LAST_WORDS_MS = 1000;
 
     private final IntConsumer halt;
     private final long endMs;
 
     /**
-     * Creates a halt that does nothing yet.
+     * Creates a halt. The process continues until {@link #now} or the end of the time limit.
      *
-     * @param halt ends the process with an exit code
-     * @param endMs time limit of an orderly end
+     * @param halt function that ends the process with an exit code
+     * @param endMs time limit of an orderly end in ms
      */
     public Halt(IntConsumer halt, long endMs) {
         this.halt = halt;
         this.endMs = endMs;
     }
 
-    /** Logs the reason, if that is possible in time, and ends with {@link ExitCode#HALTED}. */
+    /**
+     * Logs the reason, if this is possible within the time limit, and ends the process with {@link ExitCode#HALTED}.
+     */
     public void now(Object reason) {
         try {
-            Thread words = new Thread(() -> EVENTS.report(SmEvent.HALTED, EventField.REASON.of(reason)), "halt");
-            words.setDaemon(true);
-            words.start();
-            words.join(LAST_WORDS_MS);
+            Thread logging = new Thread(() -> EVENTS.report(SmEvent.HALTED, EventField.REASON.of(reason)), "halt");
+            logging.setDaemon(true);
+            logging.start();
+            logging.join(LAST_WORDS_MS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
@@ -45,7 +47,7 @@ public final class Halt {
         }
     }
 
-    /** Starts the time limit of an orderly end. The process is halted if it still runs then. */
+    /** Starts the time limit of an orderly end. If the process still runs at the end of the limit, it is halted. */
     public void unlessEnded() {
         TimerTask tooLong = new TimerTask() {
             @Override

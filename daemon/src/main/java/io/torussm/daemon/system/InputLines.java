@@ -7,16 +7,22 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Lines of a stream in UTF-8, each of a limited length. They end with LF, CR or both. Not thread-safe. */
+/**
+ * The reader of the lines of a UTF-8 stream. Lines have a limited length and end with LF, CR or CR LF. Not thread-safe.
+ */
 public final class InputLines implements AutoCloseable {
     /** Maximum length of a line, in characters. */
     public static final int MAX_LINE = 1 << 16;
 
     private final BufferedReader reader;
+
+    /** Number of lines that were begun. */
     private int number;
+
+    /** True if the rest of a line that is too long is not skipped yet. */
     private boolean isTooLong;
 
-    /** The error of a line that is too long. */
+    /** The error for a line that is too long. */
     public static final class TooLongException extends IOException {
         private static final long serialVersionUID = 1;
 
@@ -30,9 +36,10 @@ public final class InputLines implements AutoCloseable {
     }
 
     /**
-     * Returns the next line without its end; null at the end of the stream.
+     * Reads the next line. Returns the line without its end; null at the end of the stream.
      *
-     * @throws TooLongException if it is too long; the next call skips the remaining part of the line
+     * @throws TooLongException if the line has more than {@link #MAX_LINE} characters; the next call skips the
+     *     remaining characters of the line
      */
     public @Nullable String next() throws IOException {
         int next = reader.read();
@@ -56,7 +63,7 @@ public final class InputLines implements AutoCloseable {
         return line.toString();
     }
 
-    /** Checks for the end of a line, and skips the LF after a CR. */
+    /** Returns whether a character ends a line. After a CR, an LF is skipped. */
     private boolean isEnd(int character) throws IOException {
         if (character == '\r') {
             reader.mark(1);

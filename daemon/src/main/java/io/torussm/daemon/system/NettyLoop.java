@@ -14,9 +14,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * The production loop: one named thread of Netty's. A handler receives the exception of a failed task, and
- * the loop continues. A task that a computing thread submits after the end of the loop is dropped, since its
- * result is no longer needed.
+ * The production loop: one named thread of Netty. If a task throws an exception, a callback receives it and the loop
+ * continues. A task that another thread submits after the end of the loop is dropped, because its result is no longer
+ * needed.
  */
 public final class NettyLoop implements Loop, AutoCloseable {
     private static final long QUIET_MS = 0;
@@ -29,7 +29,7 @@ public final class NettyLoop implements Loop, AutoCloseable {
      * Creates a loop. Its thread starts with the first task.
      *
      * @param name name of the thread
-     * @param onDefect callback, called on the loop with the exception of a task
+     * @param onDefect callback; called on the loop with the exception of a task
      */
     public NettyLoop(String name, Consumer<Throwable> onDefect) {
         this(task -> thread(name, task), onDefect);
@@ -40,7 +40,7 @@ public final class NettyLoop implements Loop, AutoCloseable {
         this.onDefect = onDefect;
     }
 
-    /** Returns a loop with low priority. */
+    /** Creates a loop whose thread has a low priority. */
     public static NettyLoop inBackground(String name, Consumer<Throwable> onDefect) {
         return new NettyLoop(
                 task -> thread(name, () -> {
@@ -106,7 +106,7 @@ public final class NettyLoop implements Loop, AutoCloseable {
         return executor.inEventLoop();
     }
 
-    /** Runs the tasks that were submitted before, and ends the thread. */
+    /** Runs the tasks that were submitted before the call, for a limited time, and ends the thread. */
     @Override
     public void close() {
         executor.shutdownGracefully(QUIET_MS, SHUTDOWN_MS, TimeUnit.MILLISECONDS)

@@ -13,28 +13,41 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The notifications of systemd, or of another service manager that set {@code NOTIFY_SOCKET}: the process is
- * ready, its status, its watchdog, its end. Without that variable there are none.
+ * The notifications to systemd, or to another service manager that sets {@code NOTIFY_SOCKET}: readiness, status,
+ * watchdog and end of the process. If the variable is not set, no notification is sent.
  *
- * <p>The process is ready once the first sweep has ended: as master with a subnet up, as standby, or with
- * refused routes, which {@code STATUS} reports. A longer wait would delay the start of the machine for a
- * fault that a restart does not repair. May be used by any thread.
+ * <p>The process is ready when the first sweep has ended: as master with a subnet up, as standby, or with refused
+ * routes, which {@code STATUS} reports. A longer wait would delay the start of the machine because of a fault that a
+ * restart does not repair. Thread-safe.
  */
 public final class ServiceManager {
     private static final EventLog EVENTS = EventLog.of(ServiceManager.class);
+
+    /** Interval of notifications without a watchdog. */
     private static final long BEAT_NS = TimeUnit.SECONDS.toNanos(10);
 
-    /** Number of notifications within the time-out of the watchdog, so that one lost message does not matter. */
+    /** Number of notifications within the time-out of the watchdog, so that a lost message has no consequence. */
     private static final int BEATS = 3;
 
+    /** Max length of the status in characters. */
     private static final int MAX_STATUS = 500;
 
+    /** Socket of the service manager; null without a service manager. */
     private final @Nullable UnixDatagramSocket socket;
+
+    /** Time-out of the watchdog; 0 without a watchdog. */
     private final long watchdogNs;
+
     private boolean isReady;
     private boolean isTroubleLogged;
+
+    /** Reason why no subnet of this SM is up; empty if a subnet is up. */
     private String trouble = "";
+
+    /** Reason why the port cannot be used; empty if it can be used. */
     private String portTrouble = "";
+
+    /** Last state that was sent; empty if it has to be sent again. */
     private String lastSent = "";
 
     private ServiceManager(@Nullable UnixDatagramSocket socket, long watchdogNs) {
@@ -43,10 +56,9 @@ public final class ServiceManager {
     }
 
     /**
-     * Returns the service manager that the environment names.
+     * Connects to the service manager that the environment names.
      *
-     * @param pid process ID of this one; {@code WATCHDOG_USEC} applies if {@code WATCHDOG_PID} equals it or is not
-     *     set
+     * @param pid ID of this process; {@code WATCHDOG_USEC} applies if {@code WATCHDOG_PID} is not set or equals the ID
      */
     public static ServiceManager of(Map<String, String> environment, long pid) {
         String name = environment.getOrDefault("NOTIFY_SOCKET", "");
@@ -68,16 +80,16 @@ public final class ServiceManager {
         }
     }
 
-    /** Returns the interval between calls of {@link #beat}. */
+    /** Returns the required interval between calls of {@link #beat} in ns. */
     public long beatNs() {
         return watchdogNs == 0 ? BEAT_NS : watchdogNs / BEATS;
     }
 
     /**
-     * Notes the end of a sweep, or that there will be none.
+     * Reports the end of a sweep, or that no sweep is planned.
      *
-     * @param newTrouble why there is no subnet of this SM; empty if there is one
-     * @param headline state of the SM, one line
+     * @param newTrouble reason why no subnet of this SM is up; empty if a subnet is up
+     * @param headline state of the SM in one line
      */
     public synchronized void ended(String newTrouble, String headline) {
         isReady = true;
@@ -88,15 +100,16 @@ public final class ServiceManager {
         }
     }
 
-    /** Notes that the process works as configured, though it has no port, and so neither a subnet nor a fault. */
+    /** Reports that the process works as configured but has no port, so neither a subnet nor a fault. */
     public void ready(String headline) {
         ended("", headline);
     }
 
     /**
-     * Notes that the port of the SM cannot be used, or can be used again.
+     * Reports that the port of the SM cannot be used, or can be used again.
      *
-     * @param newTrouble why not; empty if it can
+     * @param newTrouble reason why the port cannot be used; empty if it can be used
+     * @param headline state of the SM in one line
      */
     public synchronized void port(String newTrouble, String headline) {
         portTrouble = newTrouble;
@@ -107,9 +120,9 @@ public final class ServiceManager {
     }
 
     /**
-     * Notes that the loop of the SM is alive; called by a task that ran there.
+     * Reports that the loop of the SM is alive; called by a task on the loop.
      *
-     * @param headline text as for {@link #ended}; only read if there is a service manager
+     * @param headline supplier of the state of the SM in one line; not called without a service manager
      */
     public synchronized void beat(Supplier<String> headline) {
         if (socket != null) {
@@ -128,24 +141,25 @@ public final class ServiceManager {
                 + (line.length() > MAX_STATUS ? line.substring(0, MAX_STATUS) : line);
     }
 
-    /** Notes that the configuration is read again, until {@link #reloaded}. */
+    /** Reports that the process reads the configuration again, until {@link #reloaded}. */
     public synchronized void reloading() {
         send("RELOADING=1\nMONOTONIC_USEC=" + TimeUnit.NANOSECONDS.toMicros(System.nanoTime()), "");
     }
 
-    /** Notes that the configuration was read, or the old one stays. */
+    /** Reports the end of a reload. If the new configuration had errors, the old one is still used. */
     public synchronized void reloaded() {
         send("READY=1", "");
     }
 
-    /** Notes that the orderly end has begun. */
+    /** Reports that the orderly end has begun. */
     public synchronized void stopping() {
         send("STOPPING=1\nSTATUS=ending", "");
     }
 
     /**
-     * Sends a message. If it does not arrive, that is logged once, and its content is sent with the next
-     * beat.
+     * Sends a message. The first error is logged. After an error the state is sent with the next beat.
+     *
+     * @param newlySent state that the message contains; empty if it contains none
      */
     private void send(String message, String newlySent) {
         if (socket == null) {

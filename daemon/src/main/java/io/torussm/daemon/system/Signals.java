@@ -6,8 +6,8 @@ import io.torussm.event.log.EventLog;
 import java.lang.reflect.Proxy;
 
 /**
- * POSIX signals. {@code sun.misc.Signal} is Java's only interface to them. It is called by reflection, since
- * the compiler's warning about it cannot be switched off, and warnings are errors here.
+ * The handling of POSIX signals. {@code sun.misc.Signal} is the only interface of Java to signals. It is called by
+ * reflection, because the compiler warning about it cannot be switched off, and the build treats warnings as errors.
  */
 public final class Signals {
     private static final EventLog EVENTS = EventLog.of(Signals.class);
@@ -15,9 +15,9 @@ public final class Signals {
     private Signals() {}
 
     /**
-     * Runs an action on each signal, in place of the JVM's default.
+     * Sets the action that runs on each signal of a kind and replaces the default action of the virtual machine.
      *
-     * @param name name without SIG, such as {@code HUP}
+     * @param name name of the signal without SIG, such as {@code HUP}
      */
     public static void handle(String name, Runnable action) {
         try {

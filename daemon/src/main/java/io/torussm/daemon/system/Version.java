@@ -1,8 +1,8 @@
 package io.torussm.daemon.system;
 
-/** The version of this program, from the manifest of the build. */
+/** The version of this program, from the manifest of the jar file. */
 public final class Version {
-    /** The name and version, such as {@code torus-sm 0.1.0}. */
+    /** Name and version, such as {@code torus-sm 0.1.0}; {@code torus-sm (not packaged)} without a manifest. */
     public static final String TEXT = "torus-sm " + number();
 
     private Version() {}
