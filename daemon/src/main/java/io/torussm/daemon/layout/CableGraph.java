@@ -9,18 +9,22 @@ import java.util.TreeMap;
 import java.util.function.IntPredicate;
 
 /**
- * The graph of switches and the cables between them. Switches are numbered by GUID, so that nothing depends
- * on the order of discovery. Immutable.
+ * The graph of switches and the cables between them. The vertices are numbered from 0 in ascending order of the GUIDs,
+ * so that a layout does not depend on the order of discovery. Immutable.
  */
 public final class CableGraph {
-    /** Farther than any switch is. */
+    /** Distance of an unreachable switch. */
     static final int FAR = Integer.MAX_VALUE;
 
     private final long[] guids;
+
+    /** Number of hosts by vertex. */
     private final int[] hosts;
+
+    /** Neighbours by vertex, in ascending order. */
     private final int[][] neighbours;
 
-    /** Collects switches and cables in any order. */
+    /** The builder of a graph. Switches and cables may be added in any order. */
     public static final class Builder {
         private final Map<Long, Vertex> vertices = new TreeMap<>(Long::compareUnsigned);
 
@@ -33,13 +37,13 @@ public final class CableGraph {
             return vertices.computeIfAbsent(guid, any -> new Vertex());
         }
 
-        /** Adds hosts to a switch, in addition to earlier ones. */
+        /** Adds a number of hosts to the hosts of a switch. */
         public Builder add(long guid, int hosts) {
             vertex(guid).hosts += hosts;
             return this;
         }
 
-        /** Returns a cable, or several, between two switches. */
+        /** Connects two switches by one or several cables. A cable from a switch to itself is ignored. */
         public Builder link(long a, long b) {
             if (a != b) {
                 vertex(a).neighbours.add(b);
@@ -80,23 +84,28 @@ public final class CableGraph {
         return hosts[v];
     }
 
-    /** Returns the neighbours, each once, ascending. Must not be written. */
+    /** Returns the different neighbours of a vertex in ascending order. The caller must not change the array. */
     int[] neighbours(int v) {
         return neighbours[v];
     }
 
-    /** Returns the number of pairs of switches with a cable. */
+    /** Returns the number of pairs of switches with at least one cable. */
     int links() {
         return Arrays.stream(neighbours).mapToInt(each -> each.length).sum() / 2;
     }
 
-    /** Returns how many cables switches are away from the nearest of some; {@link #FAR} where none can be reached. */
-    int[] hops(IntPredicate from) {
+    /**
+     * Computes the distances of all vertices from the nearest vertex of a set.
+     *
+     * @param isStart true for the vertices of the set
+     * @return number of cables by vertex; {@link #FAR} for a vertex that cannot be reached
+     */
+    int[] hops(IntPredicate isStart) {
         int[] hops = new int[size()];
         int[] queue = new int[size()];
         int tail = 0;
         for (int v = 0; v < size(); v++) {
-            hops[v] = from.test(v) ? 0 : FAR;
+            hops[v] = isStart.test(v) ? 0 : FAR;
             if (hops[v] == 0) {
                 queue[tail++] = v;
             }

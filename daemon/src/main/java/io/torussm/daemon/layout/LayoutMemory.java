@@ -11,8 +11,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The layouts of successive graphs. A switch that stays keeps its place, and one that comes back gets it
- * again. Not thread-safe.
+ * The layouts of successive graphs. A switch that is in two successive graphs keeps its place, and a switch that comes
+ * back gets its previous place. Not thread-safe.
  */
 public final class LayoutMemory {
     private static final int MAX_SWITCHES = 3000;
@@ -20,21 +20,30 @@ public final class LayoutMemory {
 
     private final int maxSwitches;
     private final int maxLinks;
+
+    /** True if the stored places are in levels. */
     private boolean hasLevels;
+
+    /** Places by GUID, also of switches that are not in the last graph. */
     private final Map<Long, Place> kept = new HashMap<>();
 
-    /** Makes an empty memory. */
+    /** Creates an empty memory. */
     public LayoutMemory() {
         this(MAX_SWITCHES, MAX_LINKS);
     }
 
-    /** Creates a memory with other bounds, above which graphs are drawn in levels. */
+    /**
+     * Creates an empty memory with bounds, above which all graphs are drawn in levels.
+     *
+     * @param maxSwitches max number of switches of a graph on a plane
+     * @param maxLinks max number of links of a graph on a plane
+     */
     LayoutMemory(int maxSwitches, int maxLinks) {
         this.maxSwitches = maxSwitches;
         this.maxLinks = maxLinks;
     }
 
-    /** Returns where the switches of a graph are drawn now. */
+    /** Computes the places of the switches of a graph, and stores them. */
     public PictureLayout layout(CableGraph graph) {
         Optional<LevelLayout> tree = LevelLayout.ofTree(graph);
         if (tree.isEmpty() && graph.size() <= maxSwitches && graph.links() <= maxLinks) {
@@ -45,7 +54,7 @@ public final class LayoutMemory {
         return inLevels(graph, tree.orElseGet(() -> LevelLayout.around(graph)), tree.isPresent());
     }
 
-    /** Clears the memory if it is of another type, or if the graphs have too few switches in common. */
+    /** Clears the memory if its places are of the other type, or if too few switches of the graph are known. */
     private void recall(CableGraph graph, boolean isInLevels) {
         int known = 0;
         for (int v = 0; v < graph.size(); v++) {
@@ -90,11 +99,13 @@ public final class LayoutMemory {
                 slots[level] = Math.max(slots[level], (int) place.x() + 1);
             }
         });
-        boolean isAnew = kept.isEmpty();
+        boolean isEmptyMemory = kept.isEmpty();
         for (int level = 0; level < slots.length; level++) {
             for (int v : levels.rows().get(level)) {
                 if (!kept.containsKey(graph.guid(v))) {
-                    int slot = isAnew ? slots[level] : free(taken.get(level), slots[level], wanted(graph, v, slots));
+                    int slot = isEmptyMemory
+                            ? slots[level]
+                            : free(taken.get(level), slots[level], wanted(graph, v, slots));
                     taken.get(level).add(slot);
                     slots[level] = Math.max(slots[level], slot + 1);
                     kept.put(graph.guid(v), new Place(slot, level));
@@ -108,7 +119,12 @@ public final class LayoutMemory {
         return layout(graph, sizes, isTree);
     }
 
-    /** Returns the best place of a new switch along its level, 0 to 1. */
+    /**
+     * Computes the best position of a new switch along its level: the mean position of its neighbours.
+     *
+     * @param slots number of slots by level
+     * @return position from 0 to 1
+     */
     private double wanted(CableGraph graph, int v, int[] slots) {
         double sum = 0;
         int count = 0;
@@ -122,7 +138,7 @@ public final class LayoutMemory {
         return count == 0 ? 1 : sum / count;
     }
 
-    /** Returns the free slot nearest to a point of the level, or a new one. */
+    /** Returns the free slot that is nearest to a position from 0 to 1; a new slot if none is free. */
     private static int free(Set<Integer> used, int slots, double wanted) {
         int best = slots;
         for (int slot = 0; slot < slots; slot++) {

@@ -9,26 +9,28 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** A graph in levels, each in an order in which few lines cross. Immutable. */
+/** The layout of a graph in levels. The vertices of each level have an order in which few lines cross. Immutable. */
 final class LevelLayout {
     private static final int ROUNDS = 12;
 
-    /** A graph is no tree if a larger share of its links does not join neighbouring levels. */
+    /** Max share of the links of a tree that do not join adjacent levels. */
     private static final double MOST_WRONG = 0.2;
 
-    /** With wrong links a graph is a tree only if at least this share of hosts is on the leaves. */
+    /** Min share of the hosts that are on the leaves of a tree, if some links do not join adjacent levels. */
     private static final double FEWEST_BELOW = 2 / 3.0;
 
     private final CableGraph graph;
+
+    /** Level by vertex; 0 is the level of the leaves. */
     private final int[] levels;
 
-    /** By level: vertices in order. */
+    /** Vertices by level, in the order of their positions. */
     private final List<List<Integer>> rows = new ArrayList<>();
 
-    /** By vertex: how far along its level, 0 to 1. */
+    /** Position of each vertex along its level, from 0 to 1. */
     private final double[] along;
 
-    /** By vertex: a representative of the vertices that are connected to it at its level and below. */
+    /** By vertex, a representative of the vertices that are connected to the vertex at its level and below. */
     private final int[] partOf;
 
     private LevelLayout(CableGraph graph, int[] levels) {
@@ -39,8 +41,8 @@ final class LevelLayout {
     }
 
     /**
-     * Returns the levels of a tree; empty if the graph is none. Some wrong cables are tolerated. A switch
-     * with few hosts, such as the SM's, is no leaf if it would connect otherwise separate parts.
+     * Computes the levels of a tree; empty if the graph is no tree. Some wrong cables are tolerated. A switch with few
+     * hosts, such as the switch of the SM, is no leaf if it would connect parts that are separate without it.
      */
     static Optional<LevelLayout> ofTree(CableGraph graph) {
         int max = IntStream.range(0, graph.size()).map(graph::hosts).max().orElse(0);
@@ -52,23 +54,26 @@ final class LevelLayout {
     }
 
     /**
-     * Returns the distances of switches from those with hosts, and from switches with the same cabling as one
-     * of them.
+     * Computes the distance of each switch from the nearest leaf. A leaf is a switch with hosts, or a switch without
+     * hosts whose neighbours are all neighbours of one leaf.
+     *
+     * @param min min number of hosts of a switch with hosts
+     * @return level by vertex
      */
     private static int[] levels(CableGraph graph, int min) {
         int[] hops = graph.hops(v -> graph.hosts(v) >= min);
         int[] levels = graph.hops(v -> hops[v] == 0 || (hops[v] == 2 && isLikeALeaf(graph, hops, v)));
         while (mend(graph, levels)) {
-            // Each round makes fewer links wrong.
+            // The loop ends, because each round reduces the number of wrong links.
         }
         return levels;
     }
 
     /**
-     * Moves switches above the leaves to the level that more of their links suggest: a wrong cable made them
-     * seem nearer to hosts.
+     * Moves a switch above the leaves to another level if more of its links then join adjacent levels. The previous
+     * level was too low because of a wrong cable.
      *
-     * @return true if any was moved
+     * @return true if a switch was moved
      */
     private static boolean mend(CableGraph graph, int[] levels) {
         boolean isMoved = false;
@@ -85,14 +90,14 @@ final class LevelLayout {
         return isMoved;
     }
 
-    /** Returns how many of a switch's links were right if it was on a level. */
+    /** Counts the links of a switch that would join adjacent levels if the switch was on a level. */
     private static long right(int[] neighbours, int[] levels, int level) {
         return IntStream.of(neighbours)
                 .filter(next -> Math.abs(levels[next] - level) == 1)
                 .count();
     }
 
-    /** Checks whether all neighbours of a switch are neighbours of one leaf. */
+    /** Returns whether all neighbours of a switch are neighbours of one leaf. */
     private static boolean isLikeALeaf(CableGraph graph, int[] hops, int v) {
         int[] above = graph.neighbours(v);
         return IntStream.of(graph.neighbours(above[0]))
@@ -102,7 +107,8 @@ final class LevelLayout {
     }
 
     /**
-     * Returns levels of any graph: the distance of each switch from the one with the most neighbours, which is on top.
+     * Computes levels of a graph that is no tree. The switch with the most neighbours is on top. The levels of the
+     * other switches decrease with their distances from this switch.
      */
     static LevelLayout around(CableGraph graph) {
         int centre = IntStream.range(0, graph.size())
@@ -128,7 +134,7 @@ final class LevelLayout {
                 && (faults == 0 || (faults <= 2 * MOST_WRONG * graph.links() && below >= FEWEST_BELOW * hosts));
     }
 
-    /** Counts parts that are connected within the two lowest levels. */
+    /** Counts the parts of the graph that are connected within the two lowest levels. */
     private long pods() {
         List<List<Integer>> parts = parts(1);
         return IntStream.range(0, levels.length)
@@ -168,16 +174,16 @@ final class LevelLayout {
     }
 
     /**
-     * Returns the groups of vertices that are connected by vertices up to a level. Members that are connected
-     * at a lower level are consecutive in a group. Other vertices are groups of their own.
+     * Computes the groups of vertices that are connected by vertices up to a level. The members that are connected at a
+     * lower level are consecutive in the group. A vertex above the level is a group alone.
      *
-     * @return by vertex
+     * @return group by vertex; all members of a group have the same list
      */
     private List<List<Integer>> parts(int upTo) {
         List<List<Integer>> parts = new ArrayList<>();
         IntStream.range(0, levels.length).forEach(v -> parts.add(new ArrayList<>(List.of(v))));
         for (int level = 1; level <= upTo; level++) {
-            // Each is inserted before the vertices below it, so the first comes last.
+            // A vertex is inserted before the vertices below it, so the loop runs from the last vertex to the first.
             for (int v = levels.length - 1; v >= 0; v--) {
                 for (int next : levels[v] == level ? graph.neighbours(v) : new int[0]) {
                     List<Integer> part = parts.get(v);
@@ -201,18 +207,23 @@ final class LevelLayout {
         }
     }
 
-    /** Returns the position of a slot along its level, 0 to 1. */
+    /** Computes the position of a slot along its level, from 0 to 1. */
     static double along(double slot, int slots) {
         return (slot + 0.5) / slots;
     }
 
-    /** Sorts by the mean of neighbours at a level; parts stay together, and equal elements stay in order. */
-    private void sort(List<Integer> row, int by) {
+    /**
+     * Sorts a row by the mean positions of the neighbours at another level. The members of a part stay adjacent, and
+     * equal elements keep their order.
+     *
+     * @param otherLevel level of the neighbours
+     */
+    private void sort(List<Integer> row, int otherLevel) {
         double[] mean = along.clone();
         Map<Integer, List<Integer>> parts = new LinkedHashMap<>();
         for (int v : row) {
             mean[v] = Arrays.stream(graph.neighbours(v))
-                    .filter(next -> levels[next] == by)
+                    .filter(next -> levels[next] == otherLevel)
                     .mapToDouble(next -> along[next])
                     .average()
                     .orElse(along[v]);
@@ -229,7 +240,7 @@ final class LevelLayout {
         space(row);
     }
 
-    /** Rounds a sum, because sums of the same numbers in another order differ a little. */
+    /** Rounds a mean, because sums of the same numbers in another order differ slightly. */
     private static long rounded(double mean) {
         return Math.round(mean * (1 << 30));
     }

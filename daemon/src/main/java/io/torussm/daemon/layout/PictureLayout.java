@@ -6,9 +6,9 @@ import java.util.Map;
 /**
  * The positions of switches in a picture.
  *
- * @param slots by level, from that of hosts up: capacity in switches; empty if there are no levels
- * @param isTree true for the levels of a tree, in which all cables but wrong ones join neighbouring levels
- * @param places by GUID
+ * @param slots number of slots by level, from the level of the leaves up; empty if the switches are not in levels
+ * @param isTree true if the levels are those of a tree, in which all cables except wrong ones join adjacent levels
+ * @param places places by GUID of the switch
  */
 public record PictureLayout(List<Integer> slots, boolean isTree, Map<Long, Place> places) {
     public PictureLayout {
@@ -19,12 +19,12 @@ public record PictureLayout(List<Integer> slots, boolean isTree, Map<Long, Place
     /**
      * The place of a switch.
      *
-     * @param x with levels the slot, from 0; without, in hops
-     * @param y with levels the level, from 0; without, in hops
+     * @param x in a layout with levels, slot from 0; otherwise a coordinate in hops
+     * @param y in a layout with levels, level from 0; otherwise a coordinate in hops
      */
     public record Place(double x, double y) {}
 
-    /** Checks whether there are levels. */
+    /** Returns whether the switches are in levels. */
     public boolean hasLevels() {
         return !slots.isEmpty();
     }

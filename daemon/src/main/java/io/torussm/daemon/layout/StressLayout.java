@@ -4,21 +4,23 @@ import io.torussm.daemon.layout.PictureLayout.Place;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** A graph on a plane: distances on the screen are close to numbers of hops. */
+/** The layout of a graph on a plane, in which the distances of vertices are close to their numbers of hops. */
 final class StressLayout {
-    /** Number of vertices whose distance to all others counts. */
+    /** Max number of pivots: the vertices whose distances to all other vertices are used. */
     private static final int MAX_PIVOTS = 160;
 
     private static final int PROJECTION_ROUNDS = 40;
     private static final int ROUNDS = 80;
 
-    /** Separates vertices that would lie at one point, such as switches with the same neighbours. */
+    /**
+     * Max displacement, which separates vertices that would be at one point, such as switches with the same neighbours.
+     */
     private static final double JITTER = 0.05;
 
     private final CableGraph graph;
     private final int[] pivots;
 
-    /** By pivot and vertex: hops. */
+    /** Number of hops by pivot and vertex. */
     private final int[][] hops;
 
     private final double[] x;
@@ -35,9 +37,10 @@ final class StressLayout {
     }
 
     /**
-     * Returns the places of all vertices.
+     * Computes the places of all vertices.
      *
-     * @param kept by vertex: its fixed place; null for a vertex to be placed
+     * @param kept fixed place by vertex; null for a vertex without a fixed place
+     * @return place by vertex
      */
     static Place[] of(CableGraph graph, @Nullable Place[] kept) {
         StressLayout stress = new StressLayout(graph);
@@ -58,7 +61,7 @@ final class StressLayout {
         return places;
     }
 
-    /** Chooses the pivots. Each is the vertex farthest from the previous ones. */
+    /** Chooses the pivots. Each pivot is the vertex that is farthest from the previous pivots. */
     private void choosePivots() {
         int[] nearest = new int[graph.size()];
         Arrays.fill(nearest, CableGraph.FAR);
@@ -74,14 +77,14 @@ final class StressLayout {
         }
     }
 
-    /** Bounds distances. An unreachable vertex counts as a little farther than any reachable one. */
+    /** Replaces the distance of unreachable vertices by a distance slightly above that of all reachable vertices. */
     private static int[] bounded(int[] hops) {
         int max =
                 Arrays.stream(hops).filter(each -> each != CableGraph.FAR).max().orElse(0);
         return Arrays.stream(hops).map(each -> Math.min(each, max + 2)).toArray();
     }
 
-    /** Sets the initial positions. New vertices begin at the mean of their neighbours. */
+    /** Sets the initial positions. A new vertex starts at the mean position of its neighbours. */
     private void begin(@Nullable Place[] kept) {
         for (int v = 0; v < kept.length; v++) {
             Place known = kept[v];
@@ -107,11 +110,11 @@ final class StressLayout {
     }
 
     private static double jitter(int v) {
-        // Knuth's multiplicative hash: no chance, and no pattern that shows.
+        // Multiplicative hash by Knuth: deterministic, and without a visible pattern.
         return JITTER * (v * 0x9E3779B1) / Integer.MAX_VALUE;
     }
 
-    /** Computes the first guess: the two main axes of the doubly centred squares of distances to pivots. */
+    /** Computes initial positions: the two main axes of the doubly centred squares of the distances to the pivots. */
     private void project() {
         double[][] centred = centred();
         double[] first = axis(centred, new double[pivots.length]);
@@ -123,7 +126,7 @@ final class StressLayout {
         scale();
     }
 
-    /** Returns the doubly centred squares, by pivot and vertex. */
+    /** Computes the doubly centred squares of the distances, by pivot and vertex. */
     private double[][] centred() {
         double[][] squares = new double[pivots.length][x.length];
         double[] ofVertex = new double[x.length];
@@ -147,8 +150,11 @@ final class StressLayout {
     }
 
     /**
-     * Returns a main axis, as weights of pivots, at right angles to another: by power iteration from a start
-     * that is always the same.
+     * Computes a main axis by power iteration with a fixed start.
+     *
+     * @param centred matrix by pivot and vertex
+     * @param other axis to which the result is orthogonal; zeros for none
+     * @return weight by pivot
      */
     private static double[] axis(double[][] centred, double[] other) {
         int size = centred[0].length;
@@ -194,7 +200,7 @@ final class StressLayout {
         return sum;
     }
 
-    /** Scales positions so that distances are hops on the whole. */
+    /** Scales the positions so that the sum of distances equals the sum of hops. */
     private void scale() {
         double wanted = 0;
         double drawn = 0;
@@ -216,7 +222,7 @@ final class StressLayout {
     }
 
     /**
-     * Moves a vertex to the weighted mean of the places suggested by pivots and neighbours; near ones have
+     * Moves a vertex to the weighted mean of the places that the pivots and the neighbours suggest. Near vertices have
      * more weight.
      */
     private void relax(int v) {
@@ -237,12 +243,19 @@ final class StressLayout {
         }
     }
 
-    private void pull(int v, int from, double hops, double[] sum) {
+    /**
+     * Adds the place of a vertex that another vertex suggests.
+     *
+     * @param origin other vertex
+     * @param hops number of hops between the vertices
+     * @param sum weighted sums of x and y, and the sum of weights
+     */
+    private void pull(int v, int origin, double hops, double[] sum) {
         double weight = 1 / (hops * hops);
-        double distance = distance(v, from);
+        double distance = distance(v, origin);
         double stretch = distance > 0 ? hops / distance : 0;
-        sum[0] += weight * (x[from] + (x[v] - x[from]) * stretch);
-        sum[1] += weight * (y[from] + (y[v] - y[from]) * stretch);
+        sum[0] += weight * (x[origin] + (x[v] - x[origin]) * stretch);
+        sum[1] += weight * (y[origin] + (y[v] - y[origin]) * stretch);
         sum[2] += weight;
     }
 }

@@ -22,20 +22,20 @@ import org.jgroups.util.ByteArrayDataInputStream;
 import org.jgroups.util.MessageBatch;
 
 /**
- * TCP of JGroups with limits: lengths in messages are checked, and no objects are deserialized. JGroups
- * itself reserves memory by a length before the bytes arrive. The wire format is the same. Any thread of
+ * The TCP protocol of JGroups with limits: lengths in messages are checked, and no object is deserialized. JGroups
+ * itself allocates memory for a length before the bytes arrive. The wire format is that of JGroups. Runs on threads of
  * JGroups.
  */
 final class BoundedTcp extends TCP {
-    /** Limit of a frame: larger than any bundle or fragment. */
+    /** Max length of a frame, which is larger than all bundles and fragments. */
     static final int MAX_FRAME_BYTES = 1 << 20;
 
-    /** JGroups reserves a place for each fragment that is announced; the largest message has a thousand. */
+    /** Max number of fragments. JGroups allocates a place for each fragment; the largest message has a thousand. */
     static final int MAX_FRAGMENTS = 1 << 12;
 
     /**
-     * JGroups reserves a row, which is a reference, for each 1024 messages up to this number, 64 MiB here.
-     * 100 messages a second reach it after five years.
+     * Max sequence number. JGroups allocates a reference for each 1024 messages up to a sequence number, here 64 MiB.
+     * 100 messages a second reach the number after five years.
      */
     static final long MAX_NUMBER = 1L << 34;
 
@@ -81,7 +81,7 @@ final class BoundedTcp extends TCP {
                 && (multicast == null || isRequest(multicast) || isPlausible(multicast.getSeqno()));
     }
 
-    /** Checks for a request to send lost messages again, which has a list of numbers in its content and none here. */
+    /** Returns whether a message requests lost messages. Its sequence numbers are in its content, not in the header. */
     private static boolean isRequest(NakAckHeader2 multicast) {
         return multicast.getType() == NakAckHeader2.XMIT_REQ;
     }
@@ -90,7 +90,7 @@ final class BoundedTcp extends TCP {
         return number >= 0 && number <= MAX_NUMBER;
     }
 
-    /** All that JGroups reads from it as four bytes are lengths, in bits at most, and small counters. */
+    /** A frame whose integers are limited, because JGroups reads only lengths and small counters as integers. */
     private static final class Frame extends ByteArrayDataInputStream {
         Frame(byte[] bytes) {
             super(bytes);
@@ -106,10 +106,12 @@ final class BoundedTcp extends TCP {
         }
     }
 
-    /** The messages that peers send; of the others some are read without bounds, and none is needed. */
+    /**
+     * The factory of the message types that peers send. Other types are rejected, because some are read without limits.
+     */
     private static final class Plain extends DefaultMessageFactory {
         @Override
-        @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // as the interface is made
+        @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // required by the interface
         public <T extends Message> T create(short type) {
             return (T)
                     switch (type) {
@@ -123,12 +125,12 @@ final class BoundedTcp extends TCP {
     }
 
     /**
-     * A message of plain bytes. JGroups would deserialize it, by Java's serialization, to an object of any
-     * class on the class path.
+     * A message of plain bytes. JGroups would deserialize the bytes, by Java serialization, to an object of any class
+     * on the class path.
      */
     private static final class Opaque extends BytesMessage {
         @Override
-        @SuppressWarnings("TypeParameterUnusedInFormals") // as the class is made
+        @SuppressWarnings("TypeParameterUnusedInFormals") // required by the class
         public <T> T getObject(ClassLoader loader) {
             throw new IllegalArgumentException("bytes are not taken for an object");
         }

@@ -3,15 +3,17 @@ package io.torussm.daemon.replica;
 import java.util.Comparator;
 
 /**
- * Which of two copies of a file is the newer one.
+ * The version of a state file, by which the newer one of two copies is selected. Versions are ordered by term, then by
+ * number.
  *
- * @param term term of the mastership in which it was written, from 1; 0 if it was written before there was any
- * @param number within the mastership, from 1
+ * @param term term of the mastership in which the file was written, from 1; 0 before the first mastership
+ * @param number number of the version within the term, from 1; 0 before the first version
  */
 record FileVersion(long term, long number) implements Comparable<FileVersion> {
+    /** The version of a file that was never replicated. */
     static final FileVersion NONE = new FileVersion(0, 0);
 
-    /** More than a new master every nanosecond for a hundred years; a greater number is invalid. */
+    /** Max value of term and number: a new master each nanosecond would not reach it in a hundred years. */
     static final long MAX = 1L << 62;
 
     private static final Comparator<FileVersion> ORDER =

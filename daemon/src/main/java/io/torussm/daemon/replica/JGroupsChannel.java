@@ -50,49 +50,63 @@ import org.jgroups.util.MessageBatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A group of JGroups over TCP, inside TLS 1.3: both ends of each connection must have the same key before a
- * byte of JGroups is read. No multicast, no other socket than the one that listens, no diagnostics.
+ * The channel to the peers by JGroups over TCP and TLS 1.3. Before any byte of JGroups is read, both ends of a
+ * connection must prove that they have the same key. IP multicast and the diagnostics of JGroups are disabled, and
+ * only one socket listens.
  *
- * <p>Connecting and sending may wait for the network, so they run on a loop of their own.
+ * <p>The connection to the group and sending may wait for the network, so they run on a separate loop.
  */
 public final class JGroupsChannel implements PeerChannel {
     private static final EventLog EVENTS = EventLog.of(JGroupsChannel.class);
 
-    /** How long to wait before a port that cannot be opened is tried again. */
+    /** Time after a failed connection to the group until the next attempt. */
     private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(10);
 
     private static final long CLOSE_MS = 3000;
 
-    /** A connected peer sends a message at least this often. */
+    /** Max interval between the messages of a connected peer. */
     private static final long HEARTBEAT_MS = 1000;
 
+    /** Time without a message of a peer after which its connection is regarded as lost. */
     private static final long SILENCE_MS = 4000;
+
     private static final long MERGE_MIN_MS = 500;
     private static final long MERGE_MAX_MS = 1500;
     private static final int CONNECT_MS = 2000;
 
-    /** A connection that was silent for as long is closed, also one that never ends its handshake. */
+    /** Time without received data after which a connection is closed, also during the handshake. */
     private static final int READ_MS = 30_000;
 
     private static final int MAX_NAME = 80;
+
+    /** Max number of logged addresses with another key. */
     private static final int MAX_STRANGERS = 256;
 
     private final Settings settings;
     private final KeyFile key;
     private final Loop loop;
+
+    /** Messages that wait to be sent, by slot. The map is its own lock. */
     private final Map<String, Parcel> outbox = new LinkedHashMap<>();
+
+    /** Addresses with another key that were logged. */
     private final Set<String> strangers = ConcurrentHashMap.newKeySet();
+
     private volatile List<String> peers = List.of();
     private volatile boolean isClosed;
+
+    /** True if a failed connection to the group was logged, and no attempt succeeded since. */
     private boolean isComplainedOf;
+
+    /** Open channel; null if none is open. */
     private @Nullable JChannel channel;
 
     /**
      * The addresses of the group.
      *
-     * @param group name of the group; SMs with the same name are peers
-     * @param listen own address, which peers must be able to reach
-     * @param peers addresses of the others; may be unresolved
+     * @param group name of the group; SMs with equal names are peers
+     * @param listen address of this SM, which the peers must be able to reach
+     * @param peers addresses of the other SMs; may be unresolved
      */
     public record Settings(String group, InetSocketAddress listen, List<InetSocketAddress> peers) {
         public Settings {
@@ -100,13 +114,18 @@ public final class JGroupsChannel implements PeerChannel {
         }
     }
 
-    /** A message that waits to be sent. */
+    /**
+     * A message that waits to be sent.
+     *
+     * @param message supplier of the encoded message
+     * @param sent callback; called after sending
+     */
     private record Parcel(Supplier<byte[]> message, Runnable sent) {}
 
     /**
-     * Makes a channel that does nothing until it is started.
+     * Creates a channel that is not started.
      *
-     * @param loop loop of the channel, which the network may block
+     * @param loop loop on which the channel connects and sends; the network may block it
      */
     public JGroupsChannel(Settings settings, KeyFile key, Loop loop) {
         this.settings = settings;
@@ -165,15 +184,15 @@ public final class JGroupsChannel implements PeerChannel {
                 .setPortRange(0)
                 .setSocketFactory(sockets());
         tcp.setSockConnTimeout(CONNECT_MS);
-        tcp.logAcceptError(false); // Any host could fill the log; a peer with another key is logged once.
+        tcp.logAcceptError(false); // because any host could fill the log; a peer with another key is logged once
         tcp.setThreadFactory(new DefaultThreadFactory("replica", true, true));
-        List<PhysicalAddress> others = new ArrayList<>();
+        List<PhysicalAddress> peerAddresses = new ArrayList<>();
         for (InetSocketAddress peer : settings.peers()) {
-            others.add(new IpAddress(resolved(peer).getAddress(), peer.getPort()));
+            peerAddresses.add(new IpAddress(resolved(peer).getAddress(), peer.getPort()));
         }
         Protocol[] stack = {
             tcp,
-            new TCPPING().setInitialHosts2(others).setPortRange(0),
+            new TCPPING().setInitialHosts2(peerAddresses).setPortRange(0),
             new MERGE3().setMinInterval(MERGE_MIN_MS).setMaxInterval(MERGE_MAX_MS),
             new FD_ALL3().setInterval(HEARTBEAT_MS).setTimeout(SILENCE_MS),
             new VERIFY_SUSPECT2().setTimeout(HEARTBEAT_MS),
@@ -190,7 +209,7 @@ public final class JGroupsChannel implements PeerChannel {
         return channel;
     }
 
-    /** Returns the protocols of the open channel, for tests that disturb them; null if none is open. On the loop. */
+    /** Returns the protocols of the channel, for tests that disturb them; null if none is open. Called on the loop. */
     @Nullable
     ProtocolStack stack() {
         JChannel open = channel;
@@ -248,7 +267,7 @@ public final class JGroupsChannel implements PeerChannel {
         }
         JChannel open = channel;
         if (open == null || peers.isEmpty()) {
-            return; // A peer that joins gets all content again.
+            return; // without a loss, because all content is sent again to a peer that joins
         }
         try {
             open.send(new BytesMessage(null, next.message().get()).setFlag(Message.TransientFlag.DONT_LOOPBACK));
@@ -285,10 +304,12 @@ public final class JGroupsChannel implements PeerChannel {
         }
     }
 
-    /** The receiver of JGroups' callbacks, on JGroups' threads. */
+    /** The receiver of the callbacks of JGroups, on threads of JGroups. */
     private final class InboundDispatcher implements Receiver {
         private final JChannel own;
         private final Listener listener;
+
+        /** Names of the connected peers by address. */
         private volatile Map<Address, String> known = Map.of();
 
         InboundDispatcher(JChannel own, Listener listener) {
@@ -296,10 +317,10 @@ public final class JGroupsChannel implements PeerChannel {
             this.listener = listener;
         }
 
-        /** Runs a callback. JGroups would swallow its exceptions. */
-        private void guarded(Runnable news) {
+        /** Runs a callback. An exception is thrown on the loop, because JGroups would ignore it. */
+        private void guarded(Runnable callback) {
             try {
-                news.run();
+                callback.run();
             } catch (RuntimeException | Error e) {
                 loop.execute(() -> {
                     throw e;
@@ -351,7 +372,7 @@ public final class JGroupsChannel implements PeerChannel {
         }
     }
 
-    /** Returns the name of a peer, for logs and the console. */
+    /** Formats the name of a peer for logs and the console. */
     private static String name(Address member) {
         String name = String.valueOf(member).replaceAll("[^ -~]", "?");
         return name.length() > MAX_NAME ? name.substring(0, MAX_NAME) : name;

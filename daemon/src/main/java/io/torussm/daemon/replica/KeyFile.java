@@ -27,15 +27,15 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
- * The key that all SMs of a subnet share: a PKCS #12 file with one private key and its certificate. A peer
- * with another certificate, or without proof of its private key, is rejected; this holds in both directions.
+ * The key that all SMs of a subnet share: a PKCS #12 file with one private key and its certificate. Both ends of a
+ * connection reject a peer that has another certificate or does not prove that it has the private key.
  *
- * <p>The file is made once, with {@code keytool}, and copied to all SMs; see
- * {@code docs/operator/replication.md}. Its password is always the same, since a PKCS #12 file must have one:
- * the permissions of the file protect the key.
+ * <p>The operator creates the file once, with {@code keytool}, and copies it to all SMs; see
+ * {@code docs/operator/replication.md}. A PKCS #12 file must have a password, which is a constant here, because the
+ * permissions of the file protect the key.
  */
 public final class KeyFile {
-    /** Every key file's. */
+    /** Password of all key files. */
     static final String PASSWORD = "torus-sm";
 
     private static final int MAX_BYTES = 1 << 16;
@@ -49,7 +49,7 @@ public final class KeyFile {
 
     private final KeyStore store;
 
-    /** The failure to use a key file, with fault and remedy. */
+    /** The failure to use a key file. The message has the fault and the remedy. */
     public static final class Unusable extends Exception {
         private static final long serialVersionUID = 1;
 
@@ -69,7 +69,7 @@ public final class KeyFile {
     /**
      * Reads a key file.
      *
-     * @throws Unusable if others may read it, or if there is no key in it
+     * @throws Unusable if other users may read or write the file, or if it does not contain exactly one key
      */
     public static KeyFile read(Path file) throws Unusable {
         try {
@@ -100,9 +100,9 @@ public final class KeyFile {
     }
 
     /**
-     * Makes the TLS context.
+     * Creates the TLS context.
      *
-     * @param onStranger callback, called on any thread with the address of a peer that shows another certificate
+     * @param onStranger callback; called on any thread with the address of a peer that has another certificate
      */
     SSLContext context(Consumer<String> onStranger) throws GeneralSecurityException, IOException {
         String alias = store.aliases().nextElement();
@@ -115,12 +115,13 @@ public final class KeyFile {
         TrustManagerFactory trust = TrustManagerFactory.getInstance("PKIX");
         trust.init(trusted);
         SSLContext context = SSLContext.getInstance("TLSv1.3");
-        TrustManager same = new SameKey((X509ExtendedTrustManager) trust.getTrustManagers()[0], own, onStranger);
-        context.init(keys.getKeyManagers(), new TrustManager[] {same}, null);
+        TrustManager trustManager =
+                new SameKey((X509ExtendedTrustManager) trust.getTrustManagers()[0], own, onStranger);
+        context.init(keys.getKeyManagers(), new TrustManager[] {trustManager}, null);
         return context;
     }
 
-    /** Trusts exactly one certificate. */
+    /** The trust manager that accepts only the certificate of the key file. */
     private static final class SameKey extends X509ExtendedTrustManager {
         private final X509ExtendedTrustManager usual;
         private final Certificate own;

@@ -4,34 +4,42 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * The terms of this SM as master, and the versions that it gives to its files. A mastership begins one term, and
- * another one for each peer that turns out to be as far. Owner thread: the loop of the SM.
+ * The terms of the masterships of this SM, and the versions of the files that it writes as master. A mastership begins
+ * with a new term. If a peer reports an equal or higher term, the mastership continues with another new term. Owner
+ * thread: {@code sm}.
  */
 final class OwnTerms {
-    /** Terms of one mastership that are remembered. */
+    /** Max number of stored terms of a mastership. */
     private static final int MAX_TERMS = 1024;
 
-    /** The terms of this mastership. */
+    /** Terms of the current mastership, or of the last one. */
     private final Set<Long> terms = new LinkedHashSet<>();
 
+    /** Current term; 0 before the first mastership. */
     private long term;
+
+    /** Number of the last version in the current term; 0 before the first version. */
     private long number;
 
-    /** The highest term of any peer. */
+    /** Highest term that a peer has reported. */
     private long heardTerm;
 
-    /** Handles the term of a peer. */
+    /** Handles a term that a peer has reported. */
     void heard(long peerTerm) {
         heardTerm = Math.max(heardTerm, peerTerm);
     }
 
-    /** Begins a mastership, with a term above that of its files and those of all peers. */
+    /**
+     * Begins a mastership. Its term is higher than the terms of the files and of all peers.
+     *
+     * @param newest newest version of a file of this SM
+     */
     void beginMastership(FileVersion newest) {
         terms.clear();
         begin(Math.max(newest.term(), heardTerm));
     }
 
-    /** Begins another term, above one. */
+    /** Begins a new term of the mastership, which is higher than {@code after}. */
     void begin(long after) {
         term = Math.min(after + 1, FileVersion.MAX);
         number = 0;
@@ -41,22 +49,22 @@ final class OwnTerms {
         }
     }
 
-    /** Returns the present term; 0 before the first. */
+    /** Returns the current term; 0 before the first mastership. */
     long term() {
         return term;
     }
 
-    /** Checks whether a term is one of this mastership. */
+    /** Returns whether a term is one of the current mastership. */
     boolean isOwn(long other) {
         return terms.contains(other);
     }
 
-    /** Returns the last version that was given. */
+    /** Returns the last version that {@link #next} has assigned. */
     FileVersion last() {
         return new FileVersion(term, number);
     }
 
-    /** Returns the version of another changed file. */
+    /** Assigns the version of another changed file. */
     FileVersion next() {
         return new FileVersion(term, ++number);
     }

@@ -3,15 +3,15 @@ package io.torussm.daemon.replica;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** The channel to the other SMs, each of which has proved that it has the key. */
+/** The channel to the peers. Each peer has proved that it has the key of the replication. */
 public interface PeerChannel extends AutoCloseable {
     /**
-     * The loggers of JGroups, whose messages are no events and which a peer can cause without limit. They are
-     * given by name, so that no class of JGroups is loaded without replication.
+     * Names of the loggers of JGroups. Their messages are not events, and a peer can cause any number of them. Names
+     * instead of classes let a process without replication load no class of JGroups.
      */
     List<String> LOGGERS = List.of("io.torussm.daemon.replica.BoundedTcp", "org.jgroups");
 
-    /** A listener to peers and their messages. Called on any thread; returns immediately. */
+    /** A listener to peers and their messages. Its methods are called on any thread and return immediately. */
     interface Listener {
         /** Handles a peer that is connected, or connected again. */
         void joined(String peer);
@@ -19,29 +19,31 @@ public interface PeerChannel extends AutoCloseable {
         /** Handles a peer that is no longer connected. */
         void left(String peer);
 
-        /** Delivers a message of a peer; no other code uses the array. */
+        /** Handles a message of a peer. The listener owns the array. */
         void received(String peer, byte[] message);
     }
 
-    /** Looks for peers from now on. Returns immediately. */
+    /** Starts to connect to peers. Returns immediately. */
     void start(Listener listener);
 
     /**
-     * Sends to all connected peers, soon. Returns immediately, from any thread.
+     * Queues a message to all connected peers. Returns immediately. Thread-safe.
      *
-     * @param slot slot of several waiting messages with the same slot only the newest is sent
-     * @param message supplier of the message, called at sending, perhaps never; a new array each time
-     * @param sent runs after sending, on any thread; not if there is no peer
+     * @param slot slot of the message; a waiting message with an equal slot is replaced
+     * @param message supplier of the message, a new array; called before sending, or never if the message is replaced
+     *     or
+     *     no peer is connected
+     * @param sent callback; called on any thread after sending
      */
     void send(String slot, Supplier<byte[]> message, Runnable sent);
 
-    /** Returns the peers that are there; from any thread. */
+    /** Returns the names of the connected peers. Thread-safe. */
     List<String> peers();
 
-    /** Returns how many peers there are when all of them are there. */
+    /** Returns the number of configured peers. */
     int expected();
 
-    /** Leaves the group, within seconds. */
+    /** Disconnects from all peers. Returns within seconds. */
     @Override
     void close();
 }

@@ -6,49 +6,54 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The last reports of peers: whether each is master, its versions of files, and the versions that are still
- * expected. Without clock and I/O. Owner thread: the loop of the SM.
+ * The last reports of the peers, with the versions of files that this SM still expects from each peer. Without clock
+ * and I/O. Owner thread: {@code sm}.
  */
 final class PeerKnowledge {
-    /** More than the possible number of peers; beyond it the oldest absent peer is dropped. */
+    /** Max number of stored peers, above the possible number. A further peer replaces the oldest disconnected one. */
     private static final int MAX_PEERS = 64;
 
+    /** Peers by name. */
     private final Map<String, Peer> peers = new LinkedHashMap<>();
 
-    /** One SM. */
+    /** The state of a peer. */
     private static final class Peer {
+        /** True if the peer is connected. */
         private boolean isThere = true;
+
+        /** True if the peer has reported its versions since it is connected. */
         private boolean isHeard;
+
         private boolean isMaster;
 
         /**
-         * True if it has reported its versions since it was master last; later versions may be copies of this
-         * SM's own.
+         * True if the peer has reported its versions since it was last master. Its newer versions may be copies from
+         * this SM.
          */
         private boolean isMet;
 
-        /** Its files that are newer than this SM's, as far as is known, with their versions there. */
+        /** Expected versions by name of the file: those that the peer has reported and that this SM lacks. */
         private final Map<String, FileVersion> awaited = new HashMap<>();
     }
 
-    /** The selection of a peer's versions that this SM must get. */
+    /** The condition for the versions of a peer that this SM needs. */
     interface Wanted {
         /**
-         * Checks whether this SM must get a version.
+         * Returns whether this SM needs a version of a file.
          *
-         * @param isMet true if the peer may have the version from this SM
+         * @param isMet true if the version may be a copy from this SM
          */
         boolean test(String file, FileVersion version, boolean isMet);
     }
 
-    /** Takes note of a peer, which soon reports its versions. */
+    /** Notes that a peer is connected. It has not reported its versions yet. */
     void joined(String name) {
         Peer peer = peer(name);
         peer.isThere = true;
         peer.isHeard = false;
     }
 
-    /** Removes an absent peer; no operation waits for it. */
+    /** Notes that a peer is disconnected. No operation waits for it any more. */
     void left(String name) {
         Peer peer = peers.get(name);
         if (peer != null) {
@@ -62,12 +67,12 @@ final class PeerKnowledge {
         Peer known = peers.get(name);
         if (known == null) {
             if (peers.size() == MAX_PEERS) {
-                String first = peers.entrySet().stream()
+                String dropped = peers.entrySet().stream()
                         .filter(entry -> !entry.getValue().isThere)
                         .map(Map.Entry::getKey)
                         .findFirst()
                         .orElse(peers.keySet().iterator().next());
-                peers.remove(first);
+                peers.remove(dropped);
             }
             known = new Peer();
             peers.put(name, known);
@@ -76,10 +81,11 @@ final class PeerKnowledge {
     }
 
     /**
-     * Records the report of a peer.
+     * Stores the report of a peer.
      *
-     * @param isMaster true if it is master; then its versions count only when it is master no more
-     * @param versions by the name of the file
+     * @param isMaster true if the peer is master
+     * @param versions versions of the peer by name of the file
+     * @param wanted condition for the versions that this SM expects from the peer
      */
     void says(String name, boolean isMaster, Map<String, FileVersion> versions, Wanted wanted) {
         boolean isMet = isMet(name);
@@ -96,46 +102,46 @@ final class PeerKnowledge {
     }
 
     /**
-     * Takes note that this SM becomes master: the versions of another master count only when it is master no
+     * Notes that this SM becomes master. It expects no versions from another master until that SM is not master any
      * more.
      */
     void begin() {
         peers.values().stream().filter(peer -> peer.isMaster).forEach(peer -> peer.awaited.clear());
     }
 
-    /** Notes that this SM has a version of a file, or a newer one. */
+    /** Notes the version of a file that this SM has. The SM does not expect this or an older version any more. */
     void has(String file, FileVersion version) {
         peers.values()
                 .forEach(peer -> peer.awaited.computeIfPresent(
                         file, (name, awaited) -> awaited.isNewerThan(version) ? awaited : null));
     }
 
-    /** Checks whether this SM has the data that a peer wrote as master, if it ever was. */
+    /** Returns whether a peer has reported its versions since it was last master. */
     boolean isMet(String name) {
         Peer peer = peers.get(name);
         return peer != null && peer.isMet;
     }
 
-    /** Checks whether a peer has reported that it is master, and has not withdrawn it since. */
+    /** Returns whether the last report of a peer says that it is master. */
     boolean isMaster(String name) {
         Peer peer = peers.get(name);
         return peer != null && peer.isMaster;
     }
 
-    /** Checks whether this SM waits for a peer's version of a file. */
+    /** Returns whether this SM expects a version of a file from a peer. */
     boolean isAwaited(String name, String file) {
         Peer peer = peers.get(name);
         return peer != null && peer.awaited.containsKey(file);
     }
 
-    /** Checks whether a connected peer has not yet reported its versions. */
+    /** Returns whether a connected peer has not reported its versions yet. */
     boolean isAnyUnheard() {
         return there().stream().anyMatch(peer -> !peer.isHeard);
     }
 
     /**
-     * Checks before the start whether this SM has the newest files: the files of the master, or of all peers
-     * if none of them is master.
+     * Returns whether this SM has the newest files before its start: the files of the master, or the newest files of
+     * all peers if no peer is master.
      *
      * @param configured number of configured peers
      */
@@ -145,7 +151,7 @@ final class PeerKnowledge {
         return hasCopyOfMaster || (heard >= configured && there().stream().allMatch(peer -> peer.awaited.isEmpty()));
     }
 
-    /** Checks whether every former master has sent its last report, and this SM is as up to date as its peers. */
+    /** Returns whether no connected peer is master, and this SM expects no version from any of them. */
     boolean isSettled() {
         return there().stream().allMatch(peer -> !peer.isMaster && peer.awaited.isEmpty());
     }

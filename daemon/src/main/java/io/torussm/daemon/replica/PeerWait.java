@@ -10,36 +10,49 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The delay of an operation until peers have reported their state, or until a time-out. Owner thread: the
- * loop of the SM.
+ * The delay of an operation until the peers have reported their states, or until a time-out. Owner thread: {@code sm}.
  */
 final class PeerWait {
     private static final EventLog EVENTS = EventLog.of(PeerWait.class);
 
     private final Loop sm;
+
+    /** Supplier of the names of the connected peers, for the log. */
     private final Supplier<String> present;
+
+    /** Delayed operation; null for none. */
     private @Nullable Waiting waiting;
 
-    /** The time-out; for any thread, like the next field. */
+    /** Time on the clock of the loop at which the delay ends; read by any thread. */
     private volatile long untilNs;
 
+    /** True while an operation is delayed; read by any thread. */
     private volatile boolean isOn;
 
-    /** A delayed operation. */
+    /**
+     * A delayed operation.
+     *
+     * @param isOver condition for the end of the delay
+     * @param sinceNs time on the clock of the loop at which the delay began
+     * @param then the operation
+     * @param limit timer of the time-out
+     */
     private record Waiting(BooleanSupplier isOver, long sinceNs, Runnable then, Loop.Timer limit) {}
 
-    /** @param present names the peers that are there, for the log */
+    /** @param present supplier of the names of the connected peers, for the log */
     PeerWait(Loop sm, Supplier<String> present) {
         this.sm = sm;
         this.present = present;
     }
 
     /**
-     * Delays an operation, or runs it immediately if there is no need to wait. An operation that still waits
-     * is dropped.
+     * Delays an operation, or runs it immediately if the condition is already true. The operation replaces one that is
+     * still delayed, which never runs.
      *
-     * @param purpose name of the operation for the log: "begins", for example
-     * @param limitNs time-out; 0 not to wait
+     * @param isOver condition for the end of the delay
+     * @param purpose description of the operation for the log, such as "begins"
+     * @param limitNs time-out; 0 to run the operation immediately
+     * @param then the operation
      */
     void until(BooleanSupplier isOver, String purpose, long limitNs, Runnable then) {
         sm.check();
@@ -58,7 +71,7 @@ final class PeerWait {
         waiting = new Waiting(isOver, sm.nowNs(), then, sm.schedule(limitNs, this::giveUp));
     }
 
-    /** Checks the condition after a message. */
+    /** Runs the delayed operation if its condition is true; called after each message. */
     void look() {
         Waiting current = waiting;
         if (current != null && current.isOver().getAsBoolean()) {
@@ -90,7 +103,7 @@ final class PeerWait {
         isOn = false;
     }
 
-    /** Returns the nanoseconds until the time-out of a delayed operation, 0 if there is none; from any thread. */
+    /** Returns the time in ns until the time-out of the delayed operation; 0 for none. Thread-safe. */
     long leftNs() {
         return isOn ? Math.max(1, untilNs - sm.nowNs()) : 0;
     }

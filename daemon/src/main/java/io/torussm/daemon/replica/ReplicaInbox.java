@@ -5,22 +5,25 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages of peers that wait to be examined: the newest of each file and peer, and no more than fit. For any
- * thread.
+ * The messages of peers that wait to be examined. Of each peer and file only the newest message waits, and the number
+ * and size of all messages are limited. Thread-safe.
  */
 final class ReplicaInbox {
-    /** More than there are kinds of files, for a few peers. */
+    /** Max number of messages, which suffices for all kinds of files of a few peers. */
     private static final int MAX_WAITING = 64;
 
-    /** Bytes that they may have together. */
+    /** Max total length of the contents. */
     private static final long MAX_WAITING_BYTES = 2L * ReplicaMessage.MAX_CONTENT;
 
+    /** Messages by peer and file, in order of arrival. */
     private final Map<String, Received> waiting = new LinkedHashMap<>();
 
     /** A message with its sender. */
     record Received(String peer, ReplicaMessage message) {}
 
-    /** Stores a message; false if there was no room for it. */
+    /**
+     * Stores a message, which replaces an older one of the same peer and file. Returns false if a limit is exceeded.
+     */
     synchronized boolean put(Received next) {
         String slot = next.peer() + " " + next.message().name();
         Received replaced = waiting.get(slot);
@@ -35,7 +38,7 @@ final class ReplicaInbox {
         return true;
     }
 
-    /** Returns the one that has waited longest; null if none waits. */
+    /** Removes and returns the message that has waited longest; null if none waits. */
     synchronized @Nullable Received take() {
         return waiting.isEmpty()
                 ? null

@@ -17,23 +17,23 @@ import java.util.regex.Pattern;
  * </pre>
  *
  * @param isMaster true if the sender is master
- * @param isAsking true if the sender has no report of a connected peer, which must send its versions again
- * @param subnetPrefix prefix of its subnet
- * @param name name of the file; empty if the message only reports the version of the sender
- * @param version version of the file, or the newest version of any file of the sender
- * @param content the file; shared by receiver and sender and changed by neither
+ * @param isAsking true if the sender lacks the report of a connected peer, so that all receivers must report again
+ * @param subnetPrefix prefix of the subnet of the sender
+ * @param name name of the file; empty if the message reports the versions of the sender
+ * @param version version of the file; if the name is empty, the newest version of all files of the sender
+ * @param content content of the file; if the name is empty, the versions of the sender; never changed
  */
 @SuppressWarnings("ArrayRecordComponent") // not compared
 record ReplicaMessage(
         boolean isMaster, boolean isAsking, long subnetPrefix, String name, FileVersion version, byte[] content) {
     static final int FORMAT = 1;
 
-    /** No file that is larger is sent or taken. */
+    /** Max length of a file that is sent or received. */
     static final int MAX_CONTENT = 64 << 20;
 
     /**
-     * The name of a message whose content is the port GUID of the sender, 8 bytes. It has no version. So an
-     * older program takes it for a file that is not newer than its own, and drops it.
+     * Name of a message whose content is the port GUID of the sender, 8 bytes. Its version is {@link
+     * FileVersion#NONE}, so an older program drops the message as a file that is not newer.
      */
     static final String PORT = "sm-port";
 
@@ -43,7 +43,7 @@ record ReplicaMessage(
     private static final int FIXED = 4 + 1 + 1 + 1 + 3 * Long.BYTES + Integer.BYTES;
     private static final Pattern NAME = Pattern.compile("[a-z0-9-]{0,40}");
 
-    /** Bytes that are no message, and why. */
+    /** The error of bytes that are no message. The text is the reason. */
     static final class Malformed extends Exception {
         private static final long serialVersionUID = 1;
 
@@ -52,18 +52,18 @@ record ReplicaMessage(
         }
     }
 
-    /** Returns the message with the port of an SM. */
+    /** Creates the message with the port GUID of an SM. */
     static ReplicaMessage port(long subnetPrefix, long portGuid) {
         byte[] content = ByteBuffer.allocate(Long.BYTES).putLong(portGuid).array();
         return new ReplicaMessage(false, false, subnetPrefix, PORT, FileVersion.NONE, content);
     }
 
-    /** Checks whether the content is a port GUID. */
+    /** Returns whether the content is a port GUID. */
     boolean isPort() {
         return name.equals(PORT) && content.length == Long.BYTES;
     }
 
-    /** Returns the port GUID of a message that is one. */
+    /** Returns the port GUID; only valid if {@link #isPort}. */
     long portGuid() {
         return ByteBuffer.wrap(content).getLong();
     }

@@ -8,23 +8,27 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The log lines about messages and files of peers that are not taken. A peer with another program version causes one
- * line. Any thread.
+ * The log lines about messages and files of peers that are rejected. Repeated causes are not logged again, so a peer
+ * with another program version causes only one line. Thread-safe.
  */
 final class ReplicaRefusals {
     private static final EventLog EVENTS = EventLog.of(Replication.class);
 
-    /** The last line about each peer and file. */
+    /** Last logged text by subject. */
     private final Map<Object, String> reported = new HashMap<>();
 
-    /** Limits the number of subjects, and so the size of {@link #reported}. */
+    /** Rate limiter, which also limits the number of subjects, and so the size of {@link #reported}. */
     private final LogRateLimiter lines;
 
     ReplicaRefusals(Loop clock) {
         lines = new LogRateLimiter(clock::nowNs);
     }
 
-    /** Reports a cause once until it is another one, at most once a minute. */
+    /**
+     * Logs a text about a subject, at most once a minute, if it differs from the last logged text about the subject.
+     *
+     * @param subject peer, file, or both
+     */
     synchronized void report(String subject, String text) {
         if (text.equals(reported.get(subject))) {
             return;

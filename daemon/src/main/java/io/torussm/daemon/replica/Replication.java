@@ -19,27 +19,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The replication of the state directories of the SMs of one subnet: a master sends each state file that it
- * writes, the others store it. Of each file the newest {@link FileVersion} wins.
+ * The replication of the state directories of the SMs of one subnet. The master sends each state file that it writes,
+ * and the other SMs store the file if its {@link FileVersion} is newer than that of their own copy.
  *
- * <p>A master stores no files of others, with one exception: data that another master wrote and that this SM
- * did not have when it became master. It merges these into its own data as soon as the other SM is master no
- * more. An SM that starts, or that receives the subnet by a handover, may wait for such data ({@link #meet},
+ * <p>A master does not store files of other SMs, with one exception: data that another master wrote and that this SM
+ * did not have when it became master. When the other SM is not master any more, this SM merges the data into its own
+ * data. An SM that starts, or that receives the subnet by a handover, may wait for such data ({@link #meet},
  * {@link #settle}) before it programs its own, older data.
  *
- * <p>Owner thread: the loop of the SM, unless a method states otherwise.
+ * <p>Owner thread: {@code sm}, unless a method states otherwise.
  */
 public final class Replication implements Replica, PeerChannel.Listener, AutoCloseable {
-    /** A peer whose term is farther ahead is wrong: this allows a new master in each second of half a year. */
+    /**
+     * Max difference of terms. A higher term is an error: the limit allows a new master each second for half a year.
+     */
     private static final long MAX_AHEAD = 1L << 24;
 
     /**
-     * Time without a message of a connected peer after which it is queried; well within
+     * Time without the report of a connected peer after which the report is requested; much shorter than
      * {@code replication_wait}.
      */
     private static final long ASK_NS = TimeUnit.SECONDS.toNanos(2);
 
-    /** More SMs than a subnet has. */
+    /** Max number of stored ports of peers, above the number of SMs of a subnet. */
     private static final int MAX_PORTS = 64;
 
     private static final Logger LOG = LoggerFactory.getLogger(Replication.class);
@@ -52,7 +54,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     private final long subnetPrefix;
     private final long portGuid;
 
-    /** Port GUIDs of SMs that were peers since the start; written on the loop of the SM only, read from anywhere. */
+    /** Port GUIDs of the SMs that were peers since the start; written by the owner thread, read by any thread. */
     private final Set<Long> peerPorts = ConcurrentHashMap.newKeySet();
 
     private final HeldVersions versions;
@@ -60,35 +62,36 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     private final PeerKnowledge knowledge = new PeerKnowledge();
     private final PeerWait wait;
 
-    /** Checksums of the content that this SM last published as master. */
+    /** Checksum of the content that this SM last published as master, by name of the file. */
     private final Map<String, Long> sums = new HashMap<>();
 
-    /** Copies that are to be sent to a peer that joined, with the versions that they have at least. */
+    /** Files that a standby SM still has to send to a new peer, with min versions by name. */
     private final Map<String, FileVersion> shown = new HashMap<>();
 
     private final ReplicaInbox inbox = new ReplicaInbox();
 
     private final ReplicaRefusals refusals;
 
-    /** Written on the loop of the SM only. */
+    /** True if this SM is master; written by the owner thread only. */
     private volatile boolean isMaster;
 
-    /** Stays true for files that were written in a mastership that has just ended. */
+    /** True during a mastership, and until the files that were written in it are sent. */
     private boolean isPublishing;
 
     private final OwnTerms terms = new OwnTerms();
-    private boolean isListening;
-    private long loggedTerm;
+    private boolean isListening; // true while a timer for the request of missing reports is active
+    private long loggedTerm; // term of the last received copy that was logged
     private final ReplicationProgress progress;
 
     /**
-     * Creates a replication that begins with {@link #start}.
+     * Creates a replication, which {@link #start} starts.
      *
-     * @param directory directory whose stores all exist already
-     * @param sm the loop of the SM
-     * @param disk the loop of the directory
-     * @param channel closed with this
-     * @param portGuid PortGUID of the port of this SM, by which peers recognize it in the fabric
+     * @param directory state directory, after all its stores were created
+     * @param sm loop of the owner thread
+     * @param disk loop of the state directory
+     * @param channel channel to the peers, closed by {@link #close}
+     * @param subnetPrefix prefix of the subnet of this SM
+     * @param portGuid PortGUID of the port of this SM, by which peers recognize the SM in the fabric
      */
     public Replication(
             StateDirectory directory, Loop sm, Loop disk, PeerChannel channel, long subnetPrefix, long portGuid) {
@@ -104,32 +107,32 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         versions = new HeldVersions(directory);
     }
 
-    /** Begins to look for peers; from any thread. */
+    /** Starts the replication and the connections to peers. Thread-safe. */
     public void start() {
         directory.replicateTo(this);
         channel.start(this);
     }
 
     /**
-     * Delays an operation until this SM has the newest files: the files of the master, or of all peers if
-     * none of them is master. On the loop.
+     * Delays an operation until this SM has the newest files: the files of the master, or the newest files of all peers
+     * if no peer is master.
      *
-     * @param limitNs time-out; 0 not to wait
-     * @param then the operation; runs once, perhaps immediately
+     * @param limitNs time-out; 0 to run the operation immediately
+     * @param then the operation; runs once, or never if another delayed operation replaces it
      */
     public void meet(long limitNs, Runnable then) {
         wait.until(() -> knowledge.isWhole(channel.expected()), "looks for the subnet", limitNs, then);
     }
 
     /**
-     * Delays an operation until no connected peer is master any more, and this SM has the last data of each
-     * of them.
+     * Delays an operation until no connected peer is master any more and this SM has the last data of each of the
+     * peers. The parameters are those of {@link #meet}.
      */
     public void settle(long limitNs, Runnable then) {
         wait.until(knowledge::isSettled, "programs the subnet", limitNs, then);
     }
 
-    /** Begins the mastership of this SM. */
+    /** Begins a mastership of this SM. */
     public void begin() {
         sm.check();
         isMaster = true;
@@ -143,7 +146,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         progress.lastTaken().ifPresent(taken -> EVENTS.report(SmEvent.STATE_ADOPTED, EventField.TEXT.of(taken)));
     }
 
-    /** Handles a pause of this process: another SM may have been master meanwhile, and its data are merged. */
+    /** Handles a pause of this process. If another SM was master meanwhile, its data are merged. */
     public void stoodStill() {
         sm.check();
         if (isMaster) {
@@ -153,8 +156,8 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     }
 
     /**
-     * Ends the mastership. Files that are already in the state directory are still sent, and then all files
-     * once more: the new master may have dropped files that arrived while it still took this SM for master.
+     * Ends the mastership. The files that are already in the state directory are still sent, then all files again,
+     * because the new master may have dropped files that arrived while it regarded this SM as master.
      */
     public void end() {
         sm.check();
@@ -170,7 +173,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         });
     }
 
-    /** Reports whether this SM is master, and its versions. Requests the same of a peer without a report. */
+    /** Sends the role, the versions and the port of this SM to all peers, and requests their reports if isAsking. */
     private void announceState(boolean isAsking) {
         ReplicaMessage message =
                 new ReplicaMessage(isMaster, isAsking, subnetPrefix, "", versions.newest(), versions.content());
@@ -179,8 +182,8 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     }
 
     /**
-     * Checks whether the SM at a port is, or was since the start, a peer. Such an SM has the key of the
-     * replication, so it may see the keys of the subnet. From any thread.
+     * Returns whether the SM at a port is a peer, or was a peer since the start. A peer has the key of the
+     * replication, so it may read the keys of the subnet. Thread-safe.
      */
     public boolean knowsPort(long guid) {
         return peerPorts.contains(guid);
@@ -207,7 +210,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         channel.send(name, message::encode, () -> progress.sent(name + " " + version));
     }
 
-    /** Returns the version of a file. Without a change in this term it stays, however often the file is sent. */
+    /** Returns the version of a published file: a new one if the content has changed or the term is new to the file. */
     private FileVersion published(String name, byte[] content) {
         CRC32C sum = new CRC32C();
         sum.update(content);
@@ -218,7 +221,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         return versions.held(name);
     }
 
-    // --- messages of peers; these three on any thread ---
+    // --- messages of peers; the methods of the listener are called on any thread ---
 
     @Override
     public void joined(String peer) {
@@ -233,15 +236,16 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     private void show() {
         announceState(false);
         if (!isMaster) {
-            // to masters that lack it
+            // A master that lacks some of the files merges them.
             shown.putAll(versions.all());
             disk.execute(directory::passToReplica);
         }
     }
 
     /**
-     * Requests reports until all peers have sent one. JGroups drops messages of members that the receiver does not know
-     * yet, and each member learns of a new one at another time.
+     * Requests reports until all peers have sent one. A report can be lost, because JGroups drops messages of members
+     * that the receiver does not have in its list yet, and each member receives the new list of members at another
+     * time.
      */
     private void listen() {
         if (!isListening) {
@@ -321,7 +325,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         }
     }
 
-    /** Examines the versions of a peer. An older program reports only its newest version. */
+    /** Handles the versions of a peer. A peer with an older program reports only its newest version. */
     private void examineVersions(ReplicaInbox.Received next) {
         ReplicaMessage message = next.message();
         try {
@@ -374,8 +378,8 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     }
 
     /**
-     * Checks whether a version was written by another master while this SM was not master, or at the same
-     * time.
+     * Returns whether a version was written by another master, while this SM was not master or at the same time.
+     * {@code isOwnPerhaps} is true if the version may be a copy from this SM.
      */
     private boolean isMissed(String name, FileVersion version, boolean isOwnPerhaps) {
         return version.isNewerThan(versions.begunWith(name)) && !(isOwnPerhaps && terms.isOwn(version.term()));
@@ -408,10 +412,10 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     /**
      * The progress of the replication.
      *
-     * @param peers peers that are connected, by address
-     * @param sent the last copy that was sent; null if none was
-     * @param taken the last copy that was received; null if none was
-     * @param waitNs nanoseconds until the time-out of a wait for peers; 0 if this SM does not wait
+     * @param peers addresses of the connected peers
+     * @param sent last copy that was sent; null for none
+     * @param taken last copy that was received and stored; null for none
+     * @param waitNs time in ns until the time-out of a wait for peers; 0 if this SM does not wait
      */
     public record Progress(
             List<String> peers,
@@ -424,19 +428,19 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     }
 
     /**
-     * A copy of a state file.
+     * A copy of a state file that was sent or received.
      *
-     * @param what name and version, and the sender of a received copy
-     * @param ageNs nanoseconds since then
+     * @param what name and version of the file; with the sender if the copy was received
+     * @param ageNs time in ns since the transfer
      */
     public record Transfer(String what, long ageNs) {}
 
-    /** Returns the connected peers, and the last copies; from any thread. */
+    /** Returns the progress of the replication. Thread-safe. */
     public Progress progress() {
         return progress.of(channel.peers(), wait.leftNs());
     }
 
-    /** Ends the replication; may be called from any thread except the loops. */
+    /** Ends the replication. May be called by any thread except those of the loops. */
     @Override
     public void close() {
         directory.replicateTo(Replica.NONE);

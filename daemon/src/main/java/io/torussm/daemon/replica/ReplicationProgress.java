@@ -5,12 +5,18 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The last copies of state files that were sent and taken. Written on the loop of the SM; read by any thread. */
+/** The last copies of state files that were sent and stored. Thread-safe. */
 final class ReplicationProgress {
     private final Loop clock;
     private volatile @Nullable Copied lastSent;
     private volatile @Nullable Copied lastTaken;
 
+    /**
+     * A copy.
+     *
+     * @param text name and version of the file; with the peer if the copy was received
+     * @param atNs time of the transfer on the clock
+     */
     private record Copied(String text, long atNs) {}
 
     ReplicationProgress(Loop clock) {
@@ -27,7 +33,7 @@ final class ReplicationProgress {
     }
 
     /**
-     * Notes a copy that was taken.
+     * Notes a received copy that was stored.
      *
      * @param text name and version of the file, and the peer
      */
@@ -35,7 +41,7 @@ final class ReplicationProgress {
         lastTaken = new Copied(text, clock.nowNs());
     }
 
-    /** Returns the text of the last copy that was taken. */
+    /** Returns the text of the last received copy that was stored; empty for none. */
     Optional<String> lastTaken() {
         return Optional.ofNullable(lastTaken).map(Copied::text);
     }

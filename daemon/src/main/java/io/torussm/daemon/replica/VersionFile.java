@@ -10,17 +10,17 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The versions of the files of an SM, one line {@code NAME TERM NUMBER} each: in its state directory, and in
- * messages to peers.
+ * The format of the versions of the state files of an SM, in its state directory and in messages to peers: a line
+ * {@code NAME TERM NUMBER} for each file.
  */
 final class VersionFile {
-    /** Versions of the files next to it. After a restart of all SMs they show which SM has newer files. */
+    /** The file of the versions. After a restart of all SMs it shows which SM has newer files. */
     static final StateFile FILE = StateFile.of(
             "replica-versions", 1, 1 << 16, "the state of the next master counts as the newest, whether it is or not");
 
     private VersionFile() {}
 
-    /** Returns the lines of these. */
+    /** Formats versions as lines, in ascending order of the names. */
     static Stream<String> lines(Map<String, FileVersion> versions) {
         return new TreeMap<>(versions)
                 .entrySet().stream()
@@ -28,7 +28,7 @@ final class VersionFile {
                                 + entry.getValue().number());
     }
 
-    /** The reader of the versions. */
+    /** The parser of the lines. */
     static final class VersionLines implements StateFile.Parser<Map<String, FileVersion>> {
         private static final int MAX_FILES = 64;
 
