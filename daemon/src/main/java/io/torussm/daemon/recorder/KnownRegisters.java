@@ -17,14 +17,18 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The registers of devices, as far as known to an SM that has brought the subnet up: identities, SwitchInfo,
- * PortInfo and forwarding tables. The other tables are as after power-up, so an SM that starts from this
- * state writes them again.
+ * The registers of devices that an SM has read or written in a sweep: NodeInfo, NodeDescription, SwitchInfo, PortInfo
+ * and linear forwarding tables. In the snapshot the other tables have the content after power-up, so an SM that starts
+ * with the snapshot writes them again.
  */
 final class KnownRegisters {
     private KnownRegisters() {}
 
-    /** Returns the devices of a subnet that is programmed. */
+    /**
+     * Creates the snapshot of a programmed subnet.
+     *
+     * @param timeNs time of the snapshot in ns since 1970
+     */
     static FabricSnapshot snapshot(PublishedView view, long timeNs) {
         Fabric fabric = view.subnet().fabric();
         List<DeviceRegisters> devices = new ArrayList<>();

@@ -7,7 +7,7 @@ import io.torussm.transport.MadTransport;
 import io.torussm.transport.port.ForwardingTransport;
 
 /**
- * A port whose traffic is recorded. A request is recorded before it is sent, so it always precedes its
+ * A port whose MADs and changes are recorded. A request is recorded before it is sent, so it always precedes its
  * response.
  */
 final class RecordedPort extends ForwardingTransport {

@@ -15,7 +15,7 @@ import io.torussm.routing.VlArbitrationPolicy;
 import io.torussm.transport.MadClient;
 import io.torussm.view.PublishedView;
 
-/** Settings whose files are recorded before they are read, if they have changed. */
+/** Settings whose files are recorded before they are read, if their contents have changed. */
 final class RecordedSettings implements SmSettings {
     private final SmSettings inner;
     private final SmRecorder recorder;

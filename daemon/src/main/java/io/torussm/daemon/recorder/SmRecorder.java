@@ -26,67 +26,75 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The recorder of all input of an SM: initial state, received MADs, durations of background work, and
- * commands of operators. It wraps the platform of the SM. Any thread.
+ * The recorder of all input of an SM: the initial state, received MADs, durations of background work, and commands of
+ * operators. It wraps the platform, the settings and the listener of the SM. Thread-safe.
  */
 public final class SmRecorder {
-    /** The letter of the executor of routes, in notes of tasks. */
+    /** Letter of the executor of routing in notes of tasks. */
     public static final char ROUTING = 'r';
 
-    /** The letter of computations in advance. */
+    /** Letter of the executor of the checks of possible failures in notes of tasks. */
     public static final char PRECHECK = 'p';
 
-    /** The letter of the disk. */
+    /** Letter of the loop of the disk in notes of tasks. */
     public static final char DISK = 'd';
 
-    /** A longer file is not kept: that it was there is. */
+    /** Max length of a recorded file. A longer state file is not recorded, another longer file without its content. */
     private static final int MAX_FILE = 4 << 20;
 
     private final FlightRecorder ring;
+
+    /** Last recorded contents of the files that the options name. */
     private final Map<Path, byte[]> files = new HashMap<>();
+
     private volatile Consumer<String> whenTrouble = reason -> {};
 
-    /** The commands of an operator that change the SM's actions. */
+    /** The commands of an operator that change the actions of the SM. */
     public enum Command {
-        /** A sweep of the changes. */
+        /** Start a light sweep. */
         LIGHT,
-        /** A sweep of everything. */
+        /** Start a heavy sweep. */
         HEAVY,
-        /** Computes routes again. */
+        /** Compute the routes again. */
         REROUTE,
-        /** The configuration is read again. */
+        /** Read the configuration again. */
         REREAD,
-        /** No sweeps. */
+        /** Suspend the sweeps. */
         SUSPEND,
-        /** Sweeps again. */
+        /** Resume the sweeps. */
         RESUME,
-        /** The end, in order. */
+        /** End the SM in order. */
         END
     }
 
-    /** Begins to note in a ring. */
+    /**
+     * Creates a recorder.
+     *
+     * @param ring ring buffer of the recorded entries
+     */
     public SmRecorder(FlightRecorder ring) {
         this.ring = ring;
     }
 
-    /** Returns the recorded entries. */
+    /** Returns the ring buffer of the recorded entries. */
     public FlightRecorder ring() {
         return ring;
     }
 
     /**
-     * Sets the listener to trouble.
+     * Sets the listener to faults of the SM or the fabric.
      *
-     * @param newListener callback, called with the reason, on any thread; must not block
+     * @param newListener callback; called on any thread with the reason, must not block
      */
     public void whenTrouble(Consumer<String> newListener) {
         whenTrouble = newListener;
     }
 
     /**
-     * Records the start of the SM; to be called first.
+     * Records the start of the SM; called before all other methods that record.
      *
-     * @param stateDir directory with the files that it will read; null for none
+     * @param version version of this program
+     * @param stateDir state directory, before the SM reads it; null for none
      */
     public void begins(String version, MadTransport port, SmOptions options, @Nullable Path stateDir) {
         LocalPort local = port.localPort();
@@ -99,19 +107,21 @@ public final class SmRecorder {
     }
 
     /**
-     * Returns the files of a state directory, without temporary files, logs and locks. A file that disappears
-     * meanwhile, or cannot be read, is left out: a recording without it is better than none.
+     * Reads the files of a state directory, without temporary files, logs and locks. A file that disappears or cannot
+     * be read is omitted, because a recording without it is better than none.
+     *
+     * @return content by name of the file
      */
     static Map<String, byte[]> stateFiles(@Nullable Path dir) {
-        Map<String, byte[]> found = new HashMap<>();
+        Map<String, byte[]> contents = new HashMap<>();
         File[] files = dir == null ? null : dir.toFile().listFiles(File::isFile);
         for (File file : files == null ? new File[0] : files) {
             boolean isState = !file.getName().matches(".*\\.(log|tmp|bad)|lock");
             if (isState && file.length() <= MAX_FILE) {
-                content(file.toPath()).ifPresent(bytes -> found.put(file.getName(), bytes));
+                content(file.toPath()).ifPresent(bytes -> contents.put(file.getName(), bytes));
             }
         }
-        return found;
+        return contents;
     }
 
     private static Optional<byte[]> content(Path file) {
@@ -129,15 +139,15 @@ public final class SmRecorder {
         return both;
     }
 
-    /** Records options, effective from now on, and the files that they name. */
+    /** Records options that become effective now, and the files that they name. */
     public synchronized void settings(SmOptions options) {
         files(options);
         ring.noteSettings(NoteKind.SETTINGS, SettingsText.of(options).getBytes(StandardCharsets.UTF_8));
     }
 
     /**
-     * Records files that have changed since they were last recorded; called when the SM reads its files
-     * again.
+     * Records the files that options name, if their contents have changed since they were last recorded; called before
+     * the SM reads the files again.
      */
     public synchronized void files(SmOptions options) {
         for (Path file : SettingsText.files(options)) {
@@ -147,7 +157,7 @@ public final class SmRecorder {
                     ring.noteSettings(NoteKind.FILE, named(file.toString(), content));
                 }
             } catch (IOException e) {
-                files.remove(file); // If it matters, the SM reports it.
+                files.remove(file); // without a log line, because the SM reports a file that it cannot read
             }
         }
     }
@@ -160,8 +170,8 @@ public final class SmRecorder {
     /**
      * Records an event.
      *
-     * @param line text as in the log
-     * @param isTrouble true if its cause is worth a file
+     * @param line text of the event in the log
+     * @param isTrouble true if the listener to faults is called
      */
     public void event(String line, boolean isTrouble) {
         ring.note(NoteKind.EVENT, line);
@@ -170,7 +180,7 @@ public final class SmRecorder {
         }
     }
 
-    /** Returns the same platform, recorded. */
+    /** Wraps a platform so that its MADs, seeds and durations of tasks are recorded. */
     public SmPlatform around(SmPlatform inner) {
         return new SmPlatform(
                 new RecordedPort(inner.port(), ring),
@@ -180,7 +190,7 @@ public final class SmRecorder {
                 inner.saWorkers(),
                 new TimedExecutor(inner.pool(), ROUTING),
                 new TimedExecutor(inner.prechecks(), PRECHECK),
-                inner.readyPlans(), // No MAD depends on it, and there may be thousands.
+                inner.readyPlans(), // not recorded, because no MAD depends on the plans, which may be thousands
                 () -> {
                     int seed = inner.seeds().getAsInt();
                     ring.noteStart(NoteKind.SEED, Integer.toString(seed).getBytes(StandardCharsets.UTF_8));
@@ -189,7 +199,7 @@ public final class SmRecorder {
                 inner.defects());
     }
 
-    /** Returns the same disk, recorded. */
+    /** Wraps the loop of the disk so that the durations of its tasks are recorded. */
     public Loop disk(Loop inner) {
         TimedExecutor timed = new TimedExecutor(inner::execute, DISK);
         return new Loop() {
@@ -220,7 +230,7 @@ public final class SmRecorder {
         };
     }
 
-    /** Notes when each task was done. */
+    /** An executor that records the duration of each task, from its submission to its end. */
     private final class TimedExecutor implements Executor {
         private final Executor inner;
         private final char where;
@@ -245,7 +255,7 @@ public final class SmRecorder {
         }
     }
 
-    /** Wraps settings so that changed files are recorded again. */
+    /** Wraps settings so that changed files are recorded. */
     public SmSettings around(SmSettings inner) {
         return new RecordedSettings(inner, this);
     }

@@ -13,14 +13,14 @@ import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/** The outcome of a sweep in a line, for the comparison of two runs: it contains no durations. */
+/** The outcome of a sweep as a line without durations, for the comparison of two runs. */
 public final class SweepText {
-    /** Limit of the pairs of a switch and a host whose SLs are read, within a factor of two. */
+    /** Approximate max number of pairs of a switch and a host whose SLs are read; at most twice as many are read. */
     static final int MOST_PAIRS = 1 << 14;
 
     private SweepText() {}
 
-    /** Returns the line of an event that ends a sweep; null for other events. */
+    /** Formats an event that ends a sweep; null for other events. */
     public static @Nullable String of(SweepEvent event) {
         if (event instanceof SweepEvent.SubnetUp up) {
             return up(up.view(), up.report());
@@ -51,8 +51,8 @@ public final class SweepText {
     }
 
     /**
-     * Returns the SLs that there are from a switch to a host, for pairs spread evenly over all: this is worked
-     * out while the loop waits.
+     * Computes a digest of the possible SLs from switches to hosts. It uses only some evenly distributed pairs, because
+     * the loop of the SM waits for the result.
      */
     private static String sls(PublishedView view) {
         Subnet subnet = view.subnet();

@@ -30,15 +30,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The writer of recordings to files that only their owner may read. After trouble it writes a file
- * {@link #AFTERMATH_NS} later, at most one in {@link #PAUSE_NS}, and keeps the newest files. {@link #write} makes
- * a file on request, without these limits. Owner thread: the loop of the disk.
+ * The writer of recordings to files that only their owner may read. {@link #AFTERMATH_NS} after a fault it writes a
+ * file, at most one in {@link #PAUSE_NS}, and keeps only the newest of these files. {@link #write} writes a file on
+ * request, without these limits. Owner thread: the loop of the disk.
  */
 public final class TroubleFiles {
-    /** From one file to the next. */
+    /** Min time between the files of two faults. */
     public static final long PAUSE_NS = TimeUnit.MINUTES.toNanos(10);
 
-    /** Events in this time after trouble are included in its file. */
+    /** Time from a fault to its file, so that the file contains the events after the fault. */
     static final long AFTERMATH_NS = TimeUnit.SECONDS.toNanos(5);
 
     private static final EventLog EVENTS = EventLog.of(TroubleFiles.class);
@@ -50,23 +50,26 @@ public final class TroubleFiles {
     private final Loop disk;
     private final @Nullable Path stateDir;
     private final int maxFiles;
+
+    /** True from a fault with a file to the end of {@link #PAUSE_NS}. */
     private final AtomicBoolean isPaused = new AtomicBoolean();
 
     /**
-     * A recording that was written.
+     * A recording that was written to a file.
      *
-     * @param file path
+     * @param file path of the file
      * @param seconds duration of the recording
-     * @param mads number of MADs sent and received
-     * @param isFromStart true if it begins with the SM
+     * @param mads number of MADs that were sent and received
+     * @param isFromStart true if the recording begins with the SM
      */
     public record Written(String file, double seconds, long mads, boolean isFromStart) {}
 
     /**
-     * Creates a writer that the recorder notifies of trouble.
+     * Creates a writer, and registers it with the recorder as the listener to faults.
      *
-     * @param stateDir directory of files of trouble; null for none
-     * @param maxFiles limit of files of trouble that are kept; 0 for none
+     * @param disk loop of the owner thread
+     * @param stateDir state directory, in which the files of faults are written; null for none
+     * @param maxFiles max number of files of faults; 0 to write none
      */
     public TroubleFiles(SmRecorder recorder, Loop disk, @Nullable Path stateDir, int maxFiles) {
         this.recorder = recorder;
@@ -76,14 +79,14 @@ public final class TroubleFiles {
         recorder.whenTrouble(this::schedule);
     }
 
-    /** Schedules a recording of a fault, unless one was scheduled within {@link #PAUSE_NS}. Any thread. */
+    /** Schedules the file of a fault, unless one was scheduled within {@link #PAUSE_NS}. Thread-safe. */
     private void schedule(String reason) {
         Path dir = stateDir;
         if (dir == null || maxFiles == 0 || !isPaused.compareAndSet(false, true)) {
             return;
         }
         disk.schedule(AFTERMATH_NS, () -> {
-            // First, so that a failure of this recording does not prevent all later ones.
+            // Before the recording, so that its failure does not prevent all later recordings.
             disk.schedule(PAUSE_NS, () -> isPaused.set(false));
             Path directory = dir.resolve(DIRECTORY);
             try {
@@ -101,12 +104,12 @@ public final class TroubleFiles {
         });
     }
 
-    /** Returns where files of trouble are; null if they are kept nowhere. */
+    /** Returns the directory of the files of faults; null if none are written. */
     public @Nullable Path directory() {
         return stateDir == null ? null : stateDir.resolve(DIRECTORY);
     }
 
-    /** Returns the name of a recording that is written at a time; it has the time in UTC. */
+    /** Returns the name of a recording that is written at a time. The name contains the time in UTC. */
     public static String fileName(Instant at) {
         return "recording-" + DateTimeFormatter.ofPattern(STAMP).format(at.atOffset(ZoneOffset.UTC)) + ".pcap.gz";
     }
@@ -115,7 +118,8 @@ public final class TroubleFiles {
      * Writes the recorded entries.
      *
      * @param file path of the new file
-     * @throws IOException if it exists or cannot be written, or if no recorded part can be replayed
+     * @param reason reason for the recording, stored in the file
+     * @throws IOException if the file exists or cannot be written, or if no recorded part can be replayed
      */
     public Written write(Path file, String reason) throws IOException {
         Recording recording = recorder.ring().recording(reason);
@@ -138,7 +142,7 @@ public final class TroubleFiles {
                 completeRecording.isFromStart());
     }
 
-    /** Returns the permissions of a new file; none if its file system has no owners. */
+    /** Returns the permissions of a new file; empty if the file system has no POSIX permissions. */
     private static FileAttribute<?>[] ownerOnly(Path file) {
         boolean isPosix = file.getFileSystem().supportedFileAttributeViews().contains("posix");
         return isPosix
@@ -149,8 +153,8 @@ public final class TroubleFiles {
     }
 
     /**
-     * Returns a recording with the present state files. The initial ones may have been dropped from the ring, and
-     * the present ones are the best approximation.
+     * Copies a recording and adds the current state files. They replace the state files at the begin of the recording,
+     * which were not recorded.
      */
     private Recording withState(Recording recording) {
         List<Entry> entries = new ArrayList<>();
@@ -161,7 +165,7 @@ public final class TroubleFiles {
         return new Recording(entries, false);
     }
 
-    /** Removes the oldest files, so that the limit is kept. */
+    /** Deletes the oldest files of faults above {@code maxFiles}. */
     private void prune(Path directory) throws IOException {
         List<Path> all;
         try (Stream<Path> files = Files.list(directory)) {

@@ -1,11 +1,11 @@
 /**
- * The input of the flight recorder, and the times when its file is written.
+ * The recording of an SM with the flight recorder, and the writing of recordings to files.
  *
  * <p>{@link io.torussm.daemon.recorder.SmRecorder} wraps the platform of an SM
- * ({@link io.torussm.daemon.assembly.SmPlatform}). It records options, files, seeds, traffic, durations of
- * routing and of disk operations, commands and the ends of sweeps in a ring
+ * ({@link io.torussm.daemon.assembly.SmPlatform}). It records options, files, seeds, MADs, durations of
+ * routing and of disk operations, commands and the ends of sweeps in a ring buffer
  * ({@link io.torussm.recording.FlightRecorder}). {@link io.torussm.daemon.recorder.TroubleFiles} writes the
- * ring to disk after trouble, or on request.
+ * ring buffer to a file after a fault, or on request.
  *
  * <p>Threads: entries are recorded on the thread of the recorded action, without waiting; files are written
  * on the loop of the disk.

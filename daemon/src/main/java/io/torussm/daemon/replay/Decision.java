@@ -3,25 +3,27 @@ package io.torussm.daemon.replay;
 import java.util.Locale;
 
 /**
- * A decision of an SM, or an event about it.
+ * A decision of an SM, or an event that the SM has logged.
  *
- * @param number position of the decision, from 1
- * @param atNs nanoseconds from the beginning of the recording
+ * @param number number of the decision in its run, from 1
+ * @param atNs time in ns since the begin of the recording
  * @param kind type of the decision
  * @param text description in one line
  */
 public record Decision(long number, long atNs, DecisionType kind, String text) {
-    /** Kinds of decisions. */
+    /** A type of decision. */
     public enum DecisionType {
         /** An event in the log. */
         EVENT,
-        /** A write to a device: route or LID, attribute, modifier, and a digest of the content. */
+        /**
+         * A write to a device. The text has its route or LID, the attribute, the modifier and a digest of the content.
+         */
         WRITE,
-        /** How a sweep ended. */
+        /** The outcome of a sweep. */
         SWEEP
     }
 
-    /** Returns the line for people, identical for identical decisions. */
+    /** Formats the decision as a line for operators. Equal decisions have equal lines. */
     public String line() {
         return String.format(
                 Locale.ROOT,
@@ -32,7 +34,7 @@ public record Decision(long number, long atNs, DecisionType kind, String text) {
                 text);
     }
 
-    /** Returns the decision without its time. */
+    /** Formats the decision without its number and time. */
     public String what() {
         return kind.name().toLowerCase(Locale.ROOT) + " " + text;
     }

@@ -4,21 +4,25 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The differences between the decisions of two runs, independent of time: the shortest list of decisions that
- * only one of them made.
+ * The comparison of the decisions of two runs, independent of time. Its result is the shortest list of decisions that
+ * only one of the runs has made.
  */
 public final class DecisionDiff {
-    /** Larger parts are not compared decision by decision. */
+    /**
+     * Max number of decisions of a part that is compared in detail. If a part is longer, all its decisions count as
+     * different.
+     */
     private static final int MAX_PART = 4_000;
 
     private DecisionDiff() {}
 
     /**
-     * Returns lines that begin with - for decisions of the first run only, and with + for the second only;
-     * empty if they agree.
+     * Compares two runs.
      *
      * @param first decisions of the first run, in order
      * @param second decisions of the second run, in order
+     * @return lines that begin with - for a decision of only the first run, and with + for one of only the second run;
+     *     empty if the runs have the same decisions
      */
     public static List<String> of(List<Decision> first, List<Decision> second) {
         int head = 0;
@@ -47,7 +51,8 @@ public final class DecisionDiff {
     }
 
     private static List<String> difference(List<Decision> one, List<Decision> other) {
-        int[][] common = new int[one.size() + 1][other.size() + 1]; // longest common part of the rest
+        int[][] common =
+                new int[one.size() + 1][other.size() + 1]; // longest common subsequence of the remaining decisions
         for (int i = one.size() - 1; i >= 0; i--) {
             for (int j = other.size() - 1; j >= 0; j--) {
                 common[i][j] = isSame(one.get(i), other.get(j))

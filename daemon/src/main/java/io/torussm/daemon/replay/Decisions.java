@@ -30,7 +30,7 @@ import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import java.util.zip.CRC32C;
 
-/** The translation of an SM's actions into decisions, as they happen. */
+/** The translation of the actions of an SM into decisions, during the run. */
 class Decisions implements VirtualSm.Watcher {
     private static final Map<Integer, String> NAMES = Map.of(
             SwitchInfo.TYPE.id(), "SwitchInfo",
@@ -44,15 +44,21 @@ class Decisions implements VirtualSm.Watcher {
             SmInfo.TYPE.id(), "SMInfo");
 
     private final LongSupplier nowNs;
+
+    /** Time on the clock at which the recording begins. */
     private final long beginNs;
+
     private final UnaryOperator<String> names;
     private final Consumer<Decision> taker;
     private long number;
 
     /**
-     * Starts without decisions; actions before the beginning of the recording are left out.
+     * Creates a translation. Actions before the begin of the recording are ignored.
      *
-     * @param names replaces temporary file names in texts by the recorded ones
+     * @param nowNs clock of the run
+     * @param beginNs time on the clock at which the recording begins
+     * @param names function that replaces the temporary file names in a text by the recorded ones
+     * @param taker callback; called with each decision
      */
     Decisions(LongSupplier nowNs, long beginNs, UnaryOperator<String> names, Consumer<Decision> taker) {
         this.nowNs = nowNs;
@@ -61,7 +67,7 @@ class Decisions implements VirtualSm.Watcher {
         this.taker = taker;
     }
 
-    /** Returns the decisions in a recording: writes and events of the original run. */
+    /** Collects the decisions of the original run from a recording. */
     static List<Decision> recorded(Recording recording) {
         List<Decision> all = new ArrayList<>();
         long[] current = new long[1];
@@ -110,7 +116,7 @@ class Decisions implements VirtualSm.Watcher {
                         + String.format(" 0x%x %08x", MadHeader.attributeModifier(mad), digest.getValue()));
     }
 
-    /** Adds a decision for each event that ends a sweep; the loss of the port counts as a failed sweep. */
+    /** Adds a decision if an event ends a sweep. The loss of the port counts as a failed sweep. */
     @Override
     public void swept(SweepEvent event) {
         String end = SweepText.of(

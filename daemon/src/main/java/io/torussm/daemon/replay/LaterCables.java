@@ -18,13 +18,22 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The cables and devices that were not there when a recording began, and that answers in it lead to. */
+/**
+ * The cables and devices that were not in the fabric when a recording began. They are derived from the recorded
+ * responses.
+ */
 final class LaterCables {
     private final FabricSnapshot snapshot;
+
+    /** Peer by port, for both ends of all cables. */
     private final Map<PortRef, PortRef> peers = new HashMap<>();
+
+    /** Registers of all devices by NodeGUID. */
     private final Map<Long, DeviceRegisters> devices = new HashMap<>();
+
     private final List<Cable> later = new ArrayList<>();
 
+    /** @param snapshot fabric at the begin of the recording */
     LaterCables(FabricSnapshot snapshot, Recording recording) {
         this.snapshot = snapshot;
         snapshot.cables().forEach(this::plug);
@@ -63,7 +72,7 @@ final class LaterCables {
         }
     }
 
-    /** Returns the port by which a route leaves the last device but one; null if its peer is unknown. */
+    /** Returns the port through which a route enters its last cable; null if a previous cable is unknown. */
     private @Nullable PortRef lastPort(DrPath path) {
         long node = snapshot.local().nodeGuid();
         for (int hop = 0; hop < path.hops() - 1; hop++) {
@@ -76,12 +85,12 @@ final class LaterCables {
         return new PortRef(node, path.port(path.hops() - 1));
     }
 
-    /** Returns the cables that came later. */
+    /** Returns the cables that are not in the snapshot. */
     List<Cable> cables() {
         return later;
     }
 
-    /** Returns the snapshot with all of them. */
+    /** Copies the snapshot and adds the later cables and devices. */
     FabricSnapshot snapshot() {
         List<Cable> all = new ArrayList<>(snapshot.cables());
         all.addAll(later);

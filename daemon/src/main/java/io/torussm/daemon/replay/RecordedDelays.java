@@ -12,13 +12,14 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * The durations of background work, in the order of submission. Work that is not in the recording takes no
- * time. Work whose end was not recorded never ends, if other work was submitted after it.
+ * The recorded durations of background tasks, in the order of submission. A task that is not in the recording takes no
+ * time. A task whose end was not recorded never ends if a later task is recorded.
  */
 final class RecordedDelays {
     private static final int WORDS = 3;
     private static final long NEVER = Long.MAX_VALUE / 4;
 
+    /** Durations in order of submission, by letter of the place. */
     private final Map<Character, List<Long>> delays = new HashMap<>();
 
     RecordedDelays(Recording recording) {
@@ -29,12 +30,17 @@ final class RecordedDelays {
     }
 
     /**
-     * The time of submission, as nearly as recorded (its note may have waited for other notes), and the
-     * duration.
+     * A recorded task.
+     *
+     * @param handedOverNs time of submission; approximate, because the note may have waited for other notes
+     * @param delayNs duration
      */
     private record Task(long handedOverNs, long delayNs) {}
 
-    /** Returns the delays in order, from the task after the last one that was handed over before the recording. */
+    /**
+     * Returns the durations in order of submission, without the tasks that were submitted before the begin of the
+     * recording.
+     */
     private static List<Long> inOrder(NavigableMap<Integer, Task> numbered, long beginNs) {
         int first = numbered.firstKey();
         for (Map.Entry<Integer, Task> each : numbered.entrySet()) {
@@ -60,16 +66,22 @@ final class RecordedDelays {
             byNumber.computeIfAbsent(words[0].charAt(0), any -> new TreeMap<>())
                     .put(Integer.parseInt(words[1]), new Task(note.timeNs() - delayNs, delayNs));
         } catch (NumberFormatException e) {
-            return; // no note of ours
+            return; // a note of another format is ignored
         }
     }
 
-    /** Returns a place where work takes as long as it did, from the time on at which the recording begins. */
+    /**
+     * Creates a place whose tasks have the recorded durations.
+     *
+     * @param where letter of the place
+     * @param process loop that runs the tasks
+     * @param beginNs time on the clock from which the recorded durations are used
+     */
     Place place(char where, Loop process, long beginNs) {
         return new Place(process, delays.getOrDefault(where, List.of()), beginNs);
     }
 
-    /** An executor, and the loop of a disk, on the loop of a process. */
+    /** A place of background tasks: an executor or the loop of the disk. All tasks run on the loop of the SM. */
     static final class Place implements Loop {
         private final Loop process;
         private final List<Long> delays;

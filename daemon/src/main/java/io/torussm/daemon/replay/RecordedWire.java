@@ -18,22 +18,26 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The recorded traffic: for each request its responses, in order, and MADs that are no responses.
+ * The recorded MADs: the requests with their responses, in order, and the received MADs that are no responses.
  *
- * <p>Two requests are the same if their addresses and all bytes except transaction ID and M_Key are equal.
+ * <p>Two requests are equal if their addresses and all bytes except the transaction ID and the M_Key are equal.
  */
 final class RecordedWire {
-    /** The value of a register is used for at most this time. */
+    /** Max age of a response: an older value of a register is not used. */
     private static final long OLD_NS = 15_000_000_000L;
 
-    /** A replayed SM needs no processor time, so it may send a request this much earlier than the recorded SM. */
+    /** Max time by which a replayed SM, which needs no processor time, sends a request before the recorded SM. */
     private static final long AHEAD_NS = 1_000_000_000L;
 
-    /** The same limit if recording and replay are identical from the start. */
+    /** The same limit as {@link #AHEAD_NS} for a recording that begins with the SM. */
     private static final long AHEAD_FROM_START_NS = 5_000_000_000L;
 
+    /** Unused exchanges in order of sending, by request. */
     private final Map<ByteBuffer, Deque<Exchange>> byRequest = new HashMap<>();
+
+    /** Received MADs that are no responses. */
     private final List<Entry.Received> unasked = new ArrayList<>();
+
     private final boolean isFromStart;
     private final long aheadNs;
     private int exchanges;
@@ -41,7 +45,11 @@ final class RecordedWire {
     /** A request and its outcome. */
     static final class Exchange {
         final long sentNs;
+
+        /** True if the port did not accept the request. */
         boolean isRefused;
+
+        /** Response; null if none was received. */
         Entry.@Nullable Received answer;
 
         Exchange(long sentNs) {
@@ -85,7 +93,7 @@ final class RecordedWire {
         return MadHeader.isResponse(mad);
     }
 
-    /** Checks whether a response is expected. */
+    /** Returns whether a MAD is a request that expects a response. */
     static boolean isRequest(byte[] mad) {
         if (mad.length < MadHeader.MAD_SIZE) {
             return false;
@@ -94,7 +102,10 @@ final class RecordedWire {
         return (method & Method.RESPONSE) == 0 && method != Method.TRAP_REPRESS && method != Method.SEND;
     }
 
-    /** Returns the lower half, which is all that kernels keep; each class has transaction IDs of its own. */
+    /**
+     * Returns the management class and the lower half of the transaction ID. Kernels replace the upper half, and each
+     * class has separate transaction IDs.
+     */
     private static long tid(byte[] mad) {
         return (long) MadHeader.mgmtClass(mad) << Integer.SIZE | MadHeader.tid(mad) & 0xffffffffL;
     }
@@ -114,25 +125,25 @@ final class RecordedWire {
     }
 
     /**
-     * Returns the exchange of a request that is sent now. It is the oldest unused one, or one that began
-     * later and still before now. An SM that started later than the recorded one may send fewer requests, so
-     * it gets the last of several at one time.
+     * Removes and returns the exchange for a request that is sent now: the newest unused one that was recorded before
+     * now, otherwise the next one. Older exchanges are skipped, because an SM that started later than the recorded one
+     * may send fewer requests. If the recording begins with the SM, exchanges at the current time are not skipped.
      *
-     * @return null if there is none, or none near
+     * @return the exchange; null if no exchange of an equal request was recorded near the current time
      */
     @Nullable
     Exchange next(MadFrame request, long nowNs) {
-        Deque<Exchange> same = byRequest.get(key(request));
-        if (same == null || same.isEmpty()) {
+        Deque<Exchange> candidates = byRequest.get(key(request));
+        if (candidates == null || candidates.isEmpty()) {
             return null;
         }
-        Exchange first = same.element();
+        Exchange first = candidates.element();
         if (first.sentNs > nowNs + aheadNs) {
             return null;
         }
-        same.remove();
-        while (!same.isEmpty() && isPassed(first, nowNs) && same.element().sentNs <= nowNs) {
-            first = same.remove();
+        candidates.remove();
+        while (!candidates.isEmpty() && isPassed(first, nowNs) && candidates.element().sentNs <= nowNs) {
+            first = candidates.remove();
         }
         return first.sentNs < nowNs - OLD_NS ? null : first;
     }
@@ -146,7 +157,7 @@ final class RecordedWire {
         return unasked;
     }
 
-    /** Returns how many requests there are. */
+    /** Returns the number of recorded requests. */
     int exchanges() {
         return exchanges;
     }

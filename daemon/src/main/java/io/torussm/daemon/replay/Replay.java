@@ -26,32 +26,36 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The run of an SM against a recording, in virtual time and in the calling thread. The same recording gives
- * the same decisions, byte for byte, with the same version of this program.
+ * The run of an SM against a recording, in virtual time and in the calling thread. Two replays of a recording with one
+ * version of this program make equal decisions, byte for byte.
  *
- * <p>If the recording begins with the SM, the replayed SM starts with the same state, settings and
- * transaction IDs. It gets the same commands and responses at the same times. If the recording begins later,
- * an SM is started a minute before it, on a twin with the recorded registers of devices. Its decisions in
- * that minute are not shown.
+ * <p>If the recording begins with the SM, the replayed SM starts with the recorded state, settings and transaction IDs.
+ * It gets the recorded commands and responses at the recorded times. If the recording begins later, the replayed SM
+ * starts a minute before the recording, on a simulated fabric with the recorded registers of devices. The decisions in
+ * this minute are ignored.
  */
 public final class Replay {
     private static final long RUN_IN_NS = TimeUnit.SECONDS.toNanos(60);
 
-    /** Events that are due at the end of the recording are still run. */
+    /** Time after the end of the recording, so that the tasks that are due at the end are run. */
     private static final long TAIL_NS = 1;
 
     private final Recording recording;
     private final String name;
     private final VirtualSm.Start.Source settings;
+
+    /** Options with which the recorded SM began; null before the first run. */
     private @Nullable SmOptions options;
+
     private BiConsumer<FabricState, Instant> whenLooked = (state, at) -> {};
 
     /**
      * The statistics of a replay.
      *
      * @param isFromStart true if the recording began with the SM
-     * @param recorded number of requests that got their recorded response
-     * @param byTwin number of requests that were not recorded, or not at that time
+     * @param recorded number of requests whose outcome was taken from the recording
+     * @param byTwin number of requests that the simulated fabric handled, because no such request was recorded near the
+     *     time
      * @param requests number of requests in the recording
      * @param version version of the program that made the recording
      */
@@ -60,29 +64,38 @@ public final class Replay {
     /**
      * Creates a replay of a recording.
      *
-     * @param name name of its file, for messages
+     * @param name name of the file of the recording, for messages
      */
     public Replay(Recording recording, String name) {
         this(recording, name, VirtualSm.Start.Source.LIVE);
     }
 
-    /** Creates the same with other settings than the recorded ones. */
+    /**
+     * Creates a replay of a recording whose settings have another source.
+     *
+     * @param name name of the file of the recording, for messages
+     * @param settings source of the settings
+     */
     Replay(Recording recording, String name, VirtualSm.Start.Source settings) {
         this.recording = recording;
         this.name = name;
         this.settings = settings;
     }
 
-    /** Sets the listener to the state of the fabric after each sweep. */
+    /**
+     * Sets the listener to discovered fabrics.
+     *
+     * @param newListener callback; called with the state and the time after each discovery
+     */
     public void whenLooked(BiConsumer<FabricState, Instant> newListener) {
         whenLooked = newListener;
     }
 
     /**
-     * Returns the options that the recorded SM began with; the files that they name are deleted with the end of
-     * the replay.
+     * Returns the options with which the recorded SM began. The files that they name are deleted at the end of the
+     * replay.
      *
-     * @throws IllegalStateException before there was one
+     * @throws IllegalStateException before the first run
      */
     public SmOptions options() {
         SmOptions known = options;
@@ -92,7 +105,7 @@ public final class Replay {
         return known;
     }
 
-    /** Returns the recorded decisions of the original run. */
+    /** Returns the decisions of the original run. */
     public List<Decision> recordedDecisions() {
         return Decisions.recorded(recording);
     }
@@ -100,8 +113,9 @@ public final class Replay {
     /**
      * Runs the replay.
      *
-     * @param untilNs time since the beginning of the recording, in ns, not beyond its end
-     * @param taker receives each decision when it is made
+     * @param untilNs end of the run, as time in ns since the begin of the recording; a later end than that of the
+     *     recording has no effect
+     * @param taker callback; called with each decision during the run
      * @throws IOException if the recording is incomplete
      * @throws ConfigurationException if this version does not accept the recorded settings
      */
@@ -180,7 +194,7 @@ public final class Replay {
         }
     }
 
-    /** Delivers all recorded input to the SM at its time. */
+    /** Schedules the recorded input of the SM, except MADs, for the recorded times. */
     private void inform(VirtualLoop clock, VirtualSm sm, ReplayPort port, ReplayFiles files) {
         boolean isFirst = true;
         for (Entry entry : recording.entries()) {
@@ -189,7 +203,7 @@ public final class Replay {
             }
             long delayNs = Math.max(0, note.timeNs() - clock.nowNs());
             if (note.kind() == NoteKind.SETTINGS && isFirst) {
-                isFirst = false; // it began with these
+                isFirst = false; // the SM has started with these settings
             } else if (note.kind() == NoteKind.SETTINGS) {
                 clock.schedule(delayNs, () -> reconfigure(sm, files, note));
             } else if (note.kind() == NoteKind.FILE) {

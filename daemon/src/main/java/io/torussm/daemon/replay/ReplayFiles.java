@@ -21,17 +21,17 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** The files of a recording in a directory of their own, which is deleted at the end. */
+/** The files of a recording in a temporary directory, which {@link #close} deletes. */
 final class ReplayFiles implements AutoCloseable {
     private static final String STATE_NAME = "[A-Za-z0-9][A-Za-z0-9._-]{0,100}";
 
     private final Path dir;
     private final Path state;
 
-    /** By the name that it had. */
+    /** Temporary files by the recorded name. */
     private final Map<String, Path> files = new LinkedHashMap<>();
 
-    /** A note, split at the first line feed into name and content. */
+    /** A note of a file. The first line feed separates the name from the content. */
     private record Named(String name, byte[] content) {
         static Named of(Entry.Note note) {
             byte[] all = note.content();
@@ -45,13 +45,13 @@ final class ReplayFiles implements AutoCloseable {
         }
     }
 
-    /** Writes the files that the SM began with. */
+    /** Writes the files with which the recorded SM began. */
     ReplayFiles(Recording recording) throws IOException {
         dir = Files.createTempDirectory("torus-sm-replay");
         state = Files.createDirectory(dir.resolve("state"));
         for (Entry.Note note : recording.notes(NoteKind.STATE).toList()) {
             Named file = Named.of(note);
-            if (file.name().matches(STATE_NAME)) { // The path does not depend on the recorded content.
+            if (file.name().matches(STATE_NAME)) { // so that no recorded name leads out of the directory
                 Files.write(state.resolve(file.name()), file.content());
             }
         }
@@ -64,7 +64,7 @@ final class ReplayFiles implements AutoCloseable {
         }
     }
 
-    /** Writes a file as in a note. */
+    /** Writes the file of a note. A file that the recorded SM did not begin with is ignored. */
     void write(Entry.Note note) {
         Named file = Named.of(note);
         Path own = files.get(file.name());
@@ -78,9 +78,9 @@ final class ReplayFiles implements AutoCloseable {
     }
 
     /**
-     * Returns the options that a note has, with these files.
+     * Reads the options of a note. The names of files are replaced by those of the temporary files.
      *
-     * @throws ConfigurationException if this version does not take them
+     * @throws ConfigurationException if this version does not accept the options
      */
     SmOptions options(Entry.Note settings) throws ConfigurationException, IOException {
         String text = settings.text();
@@ -95,12 +95,12 @@ final class ReplayFiles implements AutoCloseable {
         return Configuration.read(conf, values);
     }
 
-    /** Returns where the state is kept. */
+    /** Returns the temporary state directory. */
     Path state() {
         return state;
     }
 
-    /** Returns a text with the names that files had. */
+    /** Replaces the names of temporary files in a text by the recorded names. */
     String named(String text) {
         String own = text;
         if (own.contains(dir.toString())) {

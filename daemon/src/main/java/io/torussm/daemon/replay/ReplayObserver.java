@@ -17,8 +17,12 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A completed replay, for the page: its last state, and the previous states as history. It does not change. */
+/**
+ * The observer of a replay, for the web page. It has the last state of the fabric, and the previous states as history.
+ * After the end of the replay it does not change.
+ */
 public final class ReplayObserver extends PassiveObserver {
+    /** Settings with which the history keeps all states. */
     private static final ChangeHistory.Settings ALL = new ChangeHistory.Settings(100_000, 512L << 20);
 
     private final Supplier<SmOptions> options;
@@ -27,10 +31,11 @@ public final class ReplayObserver extends PassiveObserver {
     private FabricState last = FabricState.NOTHING;
 
     /**
-     * Makes an observer before the replay.
+     * Creates an observer before the replay.
      *
-     * @param options options of the recorded SM, called when the replay is over
-     * @param loop on which the history is put together
+     * @param options supplier of the options of the recorded SM; called after the replay
+     * @param loop loop that computes the history
+     * @param version version of the program that made the recording
      */
     public ReplayObserver(Supplier<SmOptions> options, Loop loop, String version) {
         super(StateDirectory.none(loop), loop, ALL);
@@ -83,6 +88,6 @@ public final class ReplayObserver extends PassiveObserver {
 
     @Override
     public void pulse(Runnable task) {
-        task.run(); // there is no other loop
+        task.run(); // immediately, because no other loop exists
     }
 }

@@ -13,17 +13,24 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The port of a replayed SM. A recorded request gets the recorded response, with the same delay. Another
- * request is answered by the twin, if there is one. MADs that are no responses arrive at their recorded
- * times. Before the recording begins, the twin alone responds.
+ * The port of a replayed SM. A recorded request gets the recorded response, with the recorded delay. All other requests
+ * are sent to the twin, a simulated fabric, if there is one. Recorded MADs that are no responses arrive at the recorded
+ * times. Before the begin of the recording, all requests are sent to the twin.
  */
 final class ReplayPort implements MadTransport {
     private final VirtualLoop clock;
     private final RecordedWire wire;
     private final StartNote start;
+
+    /** Port of the SM in the twin; null without a twin. */
     private final @Nullable MadTransport twin;
+
+    /** Time on the clock at which the recording begins. */
     private final long beginNs;
+
+    /** Transaction IDs of the recorded requests whose response by the twin is ignored. */
     private final Set<Long> unheard = new HashSet<>();
+
     private Receiver receiver = new Receiver() {
         @Override
         public void received(MadFrame frame) {}
@@ -83,7 +90,8 @@ final class ReplayPort implements MadTransport {
     }
 
     /**
-     * Delivers a frame of the fabric. After the beginning of the recording, only recorded MADs arrive as non-responses.
+     * Delivers a MAD of the twin. After the begin of the recording, MADs of the twin that are no responses are dropped,
+     * because the recorded ones arrive.
      */
     private void answered(MadFrame frame) {
         boolean isAnswer = MadHeader.isResponse(frame.mad());
@@ -98,7 +106,11 @@ final class ReplayPort implements MadTransport {
         }
     }
 
-    /** Handles a port that can be used again, or not any more. */
+    /**
+     * Handles a recorded change of the port.
+     *
+     * @param reason reason why the port cannot be used; empty if it can be used
+     */
     void changed(String reason) {
         receiver.portChanged(reason.isEmpty(), reason);
     }
@@ -118,7 +130,7 @@ final class ReplayPort implements MadTransport {
         if (exchange.isRefused) {
             return false;
         }
-        if (twin != null) { // The twin makes the same changes as the devices.
+        if (twin != null) { // so that the registers of the twin change like those of the recorded devices
             unheard.add(MadHeader.tid(frame.mad()));
             twin.send(frame, responseTimeoutMs);
         }
@@ -126,23 +138,24 @@ final class ReplayPort implements MadTransport {
         if (answer != null) {
             byte[] mad = answer.frame().mad().clone();
             MadHeader.TRANSACTION_ID.set(mad, 0, MadHeader.tid(frame.mad()));
-            MadFrame same = new MadFrame(
+            MadFrame recordedFrame = new MadFrame(
                     answer.frame().undelivered() ? frame.peer() : answer.frame().peer(),
                     mad,
                     answer.frame().undelivered());
-            clock.schedule(delayNs(answer.timeNs(), exchange.sentNs, responseTimeoutMs), () -> deliver(same));
+            clock.schedule(delayNs(answer.timeNs(), exchange.sentNs, responseTimeoutMs), () -> deliver(recordedFrame));
         }
         return true;
     }
 
     /**
-     * Returns the delay of a response: that of the recording, and until the time at which it was recorded. An SM in
-     * virtual time needs no time to compute and would run ahead. At most half of the time-out is added for that.
+     * Computes the delay of a response: the longer one of the recorded delay and the time until the recorded arrival.
+     * The latter prevents that an SM in virtual time, which needs no time to compute, runs ahead of the recording. It
+     * is limited to half of the time-out.
      */
     private long delayNs(long answeredNs, long sentNs, int responseTimeoutMs) {
-        long thenNs = answeredNs - sentNs;
+        long recordedNs = answeredNs - sentNs;
         long syncNs = Math.min(answeredNs - clock.nowNs(), TimeUnit.MILLISECONDS.toNanos(responseTimeoutMs) / 2);
-        return Math.max(thenNs, syncNs);
+        return Math.max(recordedNs, syncNs);
     }
 
     @Override
@@ -160,12 +173,12 @@ final class ReplayPort implements MadTransport {
         }
     }
 
-    /** Returns the number of requests that got a recorded response. */
+    /** Returns the number of requests whose outcome was taken from the recording. */
     long recorded() {
         return recorded;
     }
 
-    /** Requests that the recording does not have. */
+    /** Returns the number of requests that were sent to the twin or dropped. */
     long byTwin() {
         return byTwin;
     }

@@ -8,18 +8,19 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The note at the beginning of a recording.
+ * The note at the begin of a recording, about the recorded SM.
  *
- * @param version version of the program that made it
- * @param outstanding number of SMPs that its port carried simultaneously
- * @param gmps number of requests that its port carried simultaneously on QP1
- * @param returnsUnanswered true if its port returned requests without a response
+ * @param version version of the program that made the recording
+ * @param port port of the SM
+ * @param outstanding max number of SMPs without a response on the port
+ * @param gmps max number of requests without a response on QP1 of the port
+ * @param returnsUnanswered true if the port returned requests that got no response
  */
 record StartNote(String version, LocalPort port, int outstanding, int gmps, boolean returnsUnanswered) {
     /**
-     * Reads it.
+     * Reads the note of a recording.
      *
-     * @throws IOException if it is not there, or not complete
+     * @throws IOException if the note is missing or incomplete
      */
     static StartNote of(Recording recording) throws IOException {
         Map<String, String> values = new HashMap<>();

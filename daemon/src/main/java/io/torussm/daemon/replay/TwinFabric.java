@@ -27,17 +27,20 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fabric of a recording as far as it can be rebuilt: devices as they were first seen, or as they were
- * known to be when the recording begins. Its links between switches go down and come up when the recorded SM
- * learnt of it.
+ * The simulated fabric of a recording. Its devices have the registers of the recorded snapshot, or those of the first
+ * recorded responses. The links of switches go down and come up when the recorded SM received the new state.
  */
 final class TwinFabric {
     private final Recording recording;
     private final VirtualLoop clock;
+
+    /** Topology and registers of the recording; null if they cannot be derived. */
     private final @Nullable RecordedFabric recorded;
+
+    /** Simulated fabric; null without {@code recorded}. */
     private final @Nullable SimFabric fabric;
 
-    /** Ports whose link is down, one end of each. */
+    /** One port of each link that is down. */
     private final Set<Topology.PortRef> pulled = new HashSet<>();
 
     private TwinFabric(Recording recording, VirtualLoop clock, @Nullable RecordedFabric recorded) {
@@ -48,17 +51,18 @@ final class TwinFabric {
     }
 
     /**
-     * Returns the twin of a recording. It has no devices if the recording begins with the SM and contains no
-     * fabric.
+     * Creates the twin of a recording. It has no devices if the recording has no snapshot and no fabric can be derived
+     * from its MADs.
      *
+     * @param name name of the file of the recording, for messages
      * @throws IOException if the recorded registers cannot be read
      */
     static TwinFabric of(Recording recording, String name, VirtualLoop clock) throws IOException {
-        Optional<Entry.Note> held = recording.notes(NoteKind.SNAPSHOT).findFirst();
+        Optional<Entry.Note> snapshotNote = recording.notes(NoteKind.SNAPSHOT).findFirst();
         try {
-            if (held.isPresent()) {
-                FabricSnapshot snapshot =
-                        SnapshotFile.read(new ByteArrayInputStream(held.get().content()), name);
+            if (snapshotNote.isPresent()) {
+                FabricSnapshot snapshot = SnapshotFile.read(
+                        new ByteArrayInputStream(snapshotNote.get().content()), name);
                 LaterCables later = new LaterCables(snapshot, recording);
                 TwinFabric twin = new TwinFabric(recording, clock, RecordedFabric.of(later.snapshot()));
                 later.cables().forEach(twin::pull);
@@ -75,14 +79,14 @@ final class TwinFabric {
             }
             return new TwinFabric(recording, clock, RecordedFabric.of(mads, name));
         } catch (TopologyException e) {
-            if (held.isPresent()) {
+            if (snapshotNote.isPresent()) {
                 throw new IOException(e.getMessage(), e);
             }
-            return new TwinFabric(recording, clock, null); // no response
+            return new TwinFabric(recording, clock, null); // a fabric without responses
         }
     }
 
-    /** Takes out a cable that is plugged in later. */
+    /** Removes a cable that was connected during the recording. */
     private void pull(FabricSnapshot.Cable cable) {
         Topology.Node node = recorded == null ? null : node(cable.a().nodeGuid());
         if (fabric != null && node != null) {
@@ -100,13 +104,13 @@ final class TwinFabric {
                         .orElse(null);
     }
 
-    /** Returns the port of the SM; null if there is no fabric. */
+    /** Attaches the port of the SM; null if there is no simulated fabric. */
     @Nullable
     MadTransport port() {
         return fabric == null || recorded == null ? null : fabric.attach(recorded.portGuid());
     }
 
-    /** Changes the links to the recorded states from now on. */
+    /** Schedules the changes of links at the recorded times. */
     void follow() {
         for (Entry entry : recording.entries()) {
             if (entry instanceof Entry.Received received
@@ -143,7 +147,7 @@ final class TwinFabric {
         }
     }
 
-    /** Returns where a route leads along the cables as they were; null if one is not known. */
+    /** Returns the device at the end of a route; null if a cable on the route is unknown. */
     private Topology.@Nullable Node at(DrPath path) {
         if (recorded == null) {
             return null;
