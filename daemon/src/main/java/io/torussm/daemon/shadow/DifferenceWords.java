@@ -19,9 +19,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** A difference in the words of operators: devices by name, tables by word. */
+/** The texts about a difference of snapshots, for operators: devices with their names, tables with their words. */
 final class DifferenceWords {
-    /** Tables that change with any new master, without an effect on the routes of packets. */
+    /** Tables that each new master SM changes, without an effect on the routes of packets. */
     private static final Set<HeldTable> UNAVOIDABLE = EnumSet.of(HeldTable.MASTER_SM, HeldTable.PORT_STATE);
 
     private static final int MAX_DEVICES = 20;
@@ -30,16 +30,16 @@ final class DifferenceWords {
     private final Names names;
 
     /**
-     * Makes texts about a fabric.
+     * Creates texts about a fabric.
      *
-     * @param snapshot snapshot with the devices
+     * @param snapshot snapshot with all devices that occur in the texts
      */
     DifferenceWords(FabricSnapshot snapshot, Names names) {
         this.snapshot = snapshot;
         this.names = names;
     }
 
-    /** Returns a device by name and GUID. */
+    /** Formats the GUID of a device, with its name if it has one. */
     String device(long guid) {
         DeviceRegisters device = snapshot.device(guid);
         String name = names.of(guid, device == null ? "" : device.description());
@@ -54,7 +54,7 @@ final class DifferenceWords {
         return port(cable.a()) + " to " + port(cable.b());
     }
 
-    /** Returns the lost and new devices and cables in words. */
+    /** Formats the lost and new devices and cables. The cables of lost and new devices are omitted. */
     List<String> topology(SnapshotDifference difference) {
         return Stream.of(
                         difference.lostDevices().stream().map(guid -> "gone: " + device(guid)),
@@ -74,12 +74,12 @@ final class DifferenceWords {
                 && !changed.contains(cable.b().nodeGuid());
     }
 
-    /** Returns the entries of tables proper that differ, by table. */
+    /** Returns the number of different entries by word, for the tables with an effect on routes and hosts. */
     static Map<String, Long> tables(Map<HeldTable, Long> counts) {
         return counts(counts, HeldTable.TABLES);
     }
 
-    /** Returns the counts of tables that only contain the location of the SM and states of ports. */
+    /** Returns the number of different entries by word, for the tables that each new master SM changes. */
     static Map<String, Long> unavoidable(Map<HeldTable, Long> counts) {
         return counts(counts, UNAVOIDABLE);
     }
@@ -98,7 +98,7 @@ final class DifferenceWords {
         return tables(counts).values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** Returns the devices with most changes in tables proper. */
+    /** Returns the devices with the most different entries, as counted by {@link #tables}. */
     List<DeviceChanges> devices(SnapshotDifference difference) {
         List<Map.Entry<Long, Map<HeldTable, Long>>> all =
                 new ArrayList<>(difference.byDevice().entrySet());
@@ -110,7 +110,7 @@ final class DifferenceWords {
                 .toList();
     }
 
-    /** Returns examples of differences in the other tables. */
+    /** Returns examples of different entries in the tables that {@link #tables} counts. */
     List<Change> examples(SnapshotDifference difference) {
         return difference.examples().stream()
                 .filter(change -> HeldTable.TABLES.contains(change.table()))

@@ -45,9 +45,9 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * The snapshot of a directory of OpenSM's dumps: links with LIDs ({@code opensm-subnet.lst}), forwarding
- * tables, and SL2VL and multicast tables as far as they exist. Other registers are as in usual hardware after
- * power-up, with active links; so the snapshot gives no information about settings.
+ * The snapshot of a directory of dumps of OpenSM: links with LIDs ({@code opensm-subnet.lst}), and forwarding, SL2VL
+ * and multicast tables, as far as dumped. The other registers have the values of usual hardware after power-up, with
+ * active links, so the snapshot has no information about settings.
  */
 final class DumpedSnapshot {
     private static final int PORTS_PER_POSITION = 16;
@@ -58,19 +58,25 @@ final class DumpedSnapshot {
     private static final Set<Integer> IDENTITY =
             Set.of(NodeDescription.TYPE.id(), NodeInfo.TYPE.id(), SwitchInfo.TYPE.id());
 
+    /** One link end of each device, by NodeGUID. */
     private final Map<Long, LinkLines.LinkEnd> nodes = new TreeMap<>(Long::compareUnsigned);
+
     private final Map<PortRef, LinkLines.LinkEnd> ends = new TreeMap<>();
     private final Map<Long, LinkLines.LinkEnd> byPortGuid = new HashMap<>();
     private final Set<Cable> cables = new TreeSet<>();
+
+    /** Forwarding tables by NodeGUID: port by LID. */
     private final Map<Long, Map<Integer, Integer>> entries = new HashMap<>();
+
+    /** Dumped registers by NodeGUID. */
     private final Map<Long, Map<RegisterId, byte[]>> registers = new HashMap<>();
 
     private DumpedSnapshot() {}
 
     /**
-     * Reads a directory.
+     * Reads a directory of dumps.
      *
-     * @throws ConfigurationException with file and line of the fault
+     * @throws ConfigurationException if a file cannot be used; the message has the file and the line of the fault
      */
     static FabricSnapshot of(Path directory) throws ConfigurationException {
         FabricFiles files = new FabricFiles(Optional.of(directory), Map.of());
@@ -201,7 +207,10 @@ final class DumpedSnapshot {
                 .build();
     }
 
-    /** Adds LIDs, active links, and the dumped tables; removes other tables, since their content is unknown. */
+    /**
+     * Copies a device after power-up with LIDs, active links and the dumped tables. The other tables are removed,
+     * because their contents are unknown.
+     */
     private DeviceRegisters programmed(DeviceRegisters device) {
         DeviceRegisters.Builder builder = new DeviceRegisters.Builder(device.nodeInfo());
         device.forEach((id, value) -> {

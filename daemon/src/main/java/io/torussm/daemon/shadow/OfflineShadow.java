@@ -19,16 +19,17 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The report on snapshots, captures, or directories of dumps, in order of time. */
+/** The shadow report about files: snapshots, captures, or directories of dumps. */
 public final class OfflineShadow {
     private OfflineShadow() {}
 
     /**
-     * Makes the report. The last file is analysed; changes from one to the next are reported as if they were
-     * readings.
+     * Creates the report. The files are treated as successive readings of a fabric: the last one is analysed, and the
+     * changes between two successive ones are reported.
      *
-     * @param files dumps in order of time, at least one
-     * @throws ConfigurationException if a file cannot be used; the message names it
+     * @param files files or directories in order of time
+     * @param options options of the SM whose takeover is simulated
+     * @throws ConfigurationException if there is no file, or a file cannot be used; the message names the file
      */
     public static ShadowReport of(List<Path> files, SmOptions options, Names names) throws ConfigurationException {
         ShadowRecord record = new ShadowRecord();
@@ -55,9 +56,9 @@ public final class OfflineShadow {
     }
 
     /**
-     * Returns the snapshot in a file or a directory.
+     * Reads the snapshot of a file or a directory of dumps.
      *
-     * @throws ConfigurationException if there is none; the message names the file and the expected content
+     * @throws ConfigurationException if it contains no snapshot; the message names the file and the expected content
      */
     public static FabricSnapshot read(Path file) throws ConfigurationException {
         try {

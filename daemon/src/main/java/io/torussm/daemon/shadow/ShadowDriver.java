@@ -28,14 +28,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The schedule of readings of a fabric under another master SM. It reads the whole fabric at intervals, and
- * links in between. After a change of links it reads forwarding tables repeatedly until they are complete.
- * There is one reading at a time. Owner thread: the loop; analyses run on a pool.
+ * The schedule of readings of a fabric under another master SM. It reads the whole fabric at intervals, and the states
+ * of links more often. After a change of links it reads the forwarding tables repeatedly until they are complete. At
+ * most one reading runs at a time. Owner thread: the loop. The analyses run on a pool.
  */
 public final class ShadowDriver {
-    /** Time after a fault, virtual or real, at which the wait for complete tables ends. */
+    /** Max time after the notice of a fault for which the tables are read until they are complete. */
     private static final long FAULT_LIMIT_NS = TimeUnit.MINUTES.toNanos(10);
 
+    /** Time after a failed reading until the next one. */
     private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(10);
 
     private final MadClient client;
@@ -51,32 +52,48 @@ public final class ShadowDriver {
     private volatile @Nullable ShadowReport report;
     private Loop.Timer nextReading = () -> {};
     private Loop.Timer nextLook = () -> {};
+
+    /** Begin of the last reading without a fault, as time on the clock of the loop. */
     private long quietNs;
+
     private boolean hasEnded;
 
-    /** A listener to the results; on the loop. */
+    /** A listener to the results of readings. Its methods are called on the loop. */
     public interface Listener {
-        /** Handles a report, with the reading that it describes. */
+        /**
+         * Handles a report.
+         *
+         * @param seen reading that the report describes
+         */
         void reported(ShadowReport report, FabricSnapshot seen);
 
-        /** Handles a reading that failed. */
+        /** Handles the failure of a reading. */
         void unread(String reason);
 
-        /** Handles a study that a defect ended. */
+        /** Handles an unexpected exception in an analysis. */
         void defect(Throwable defect);
     }
 
-    /** A fault from its notice on. */
+    /**
+     * A noticed fault whose tables are not complete yet.
+     *
+     * @param at time of day of the notice
+     * @param sinceNs begin of the last reading without the fault, as time on the clock of the loop
+     * @param noticedNs time of the notice on the clock of the loop
+     * @param isTold true if the fault was logged
+     */
     private record Open(Instant at, long sinceNs, long noticedNs, boolean isTold) {}
 
     /**
      * Creates a driver.
      *
-     * @param client on a read-only port that passes SA MADs to {@link #received}
-     * @param pool executor of analyses, one at a time
-     * @param options options of the operator; called for each reading
-     * @param names names of nodes, from the operator; called for each reading
-     * @param seed first transaction ID for the SA
+     * @param client MAD client of a read-only port; the received SA MADs are passed to {@link #received}
+     * @param loop loop of the owner thread
+     * @param memory memory with the M_Keys for the requests
+     * @param pool sequential executor of analyses
+     * @param options supplier of the options; called for each reading
+     * @param names supplier of the configured names of nodes; called for each reading
+     * @param seed first transaction ID of requests to the SA
      */
     public ShadowDriver(
             MadClient client,
@@ -98,18 +115,18 @@ public final class ShadowDriver {
         quietNs = loop.nowNs();
     }
 
-    /** Returns the last report; null before the first. Any thread. */
+    /** Returns the last report; null before the first one. Thread-safe. */
     public @Nullable ShadowReport report() {
         return report;
     }
 
-    /** Begins with a reading of the whole fabric. */
+    /** Starts the driver with a reading of the whole fabric. */
     public void start() {
         loop.check();
         readAll(null);
     }
 
-    /** Reads the whole fabric as soon as no other reading is in progress. */
+    /** Starts a reading of the whole fabric, unless another reading runs. */
     public void readSoon() {
         loop.check();
         if (!reader.isReading() && !hasEnded) {
@@ -117,7 +134,7 @@ public final class ShadowDriver {
         }
     }
 
-    /** Ends the driver; no request is sent any more. */
+    /** Ends the driver. No further request is sent. */
     public void end() {
         loop.check();
         hasEnded = true;
@@ -126,7 +143,7 @@ public final class ShadowDriver {
         nextLook.cancel();
     }
 
-    /** Takes an SA MAD. Any thread. */
+    /** Handles a received SA MAD. Thread-safe. */
     public void received(MadFrame frame) {
         sampler.received(frame);
     }
@@ -194,25 +211,30 @@ public final class ShadowDriver {
     }
 
     private void studied(ShadowRecord.Reading reading, Names current) {
-        ShadowReport made = record.add(reading, current);
-        report = made;
-        events.report(made);
+        ShadowReport newReport = record.add(reading, current);
+        report = newReport;
+        events.report(newReport);
         SnapshotDifference change = reading.change();
         boolean isFault = change != null && !change.isSameTopology();
-        ShadowReport.Fault fault = isFault ? made.faults().get(0) : null;
+        ShadowReport.Fault fault = isFault ? newReport.faults().get(0) : null;
         Noticed noticed = reading.noticed();
         if (fault != null && noticed == null) {
             events.fault(fault.what());
         }
         double seconds = fault != null ? fault.seconds() : noticed == null ? -1 : noticed.seconds();
-        events.faultOver(fault, seconds, made.proof().lost() == 0);
-        listener.reported(made, reading.seen());
+        events.faultOver(fault, seconds, newReport.proof().lost() == 0);
+        listener.reported(newReport, reading.seen());
         nextReading =
                 loop.schedule(TimeUnit.SECONDS.toNanos(options.get().shadow().shadowIntervalS()), () -> readAll(null));
         lookLater();
     }
 
-    /** Runs a task on the pool and continues on the loop; a defect in it costs this reading. */
+    /**
+     * Runs a computation on the pool. If it throws an exception, the listener is called, and the fabric is read again
+     * later.
+     *
+     * @param then callback; called on the loop with the result
+     */
     private <T> void compute(Supplier<T> work, Consumer<T> then) {
         pool.execute(() -> {
             try {
@@ -288,7 +310,7 @@ public final class ShadowDriver {
         }
         Open updated = new Open(fault.at, fault.sinceNs, fault.noticedNs, fault.isTold || !isSame);
         if (isWhole && isSame && !updated.isTold && change.counts().isEmpty()) {
-            quietNs = readNs; // a link bounced, or a device counted something
+            quietNs = readNs; // no fault: only a bounced link, or a change in a counter
             nextReading = loop.schedule(
                     TimeUnit.SECONDS.toNanos(options.get().shadow().shadowIntervalS()), () -> readAll(null));
             lookLater();

@@ -10,21 +10,22 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events of the shadow mode: each reports the begin or the end of a condition, by comparison of a report with the
- * previous one. Owner thread: that of {@link ShadowDriver}.
+ * The events of the shadow mode. An event reports the begin or the end of a condition, which is found by comparison of
+ * a report with the previous report. Owner thread: that of {@link ShadowDriver}.
  */
 final class ShadowEvents {
     private static final EventLog EVENTS = EventLog.of(ShadowEvents.class);
 
-    /** Null before the first report. */
+    /** Previous report; null before the first one. */
     private @Nullable ShadowReport last;
 
     /** True if the last reading of the fabric failed. */
     private boolean isUnread;
 
+    /** True if the begin of a fault was reported, and its end was not. */
     private boolean isFaultOpen;
 
-    /** Reports all conditions that began or ended since the last report. */
+    /** Reports the conditions that began or ended since the previous report. */
     void report(ShadowReport current) {
         readAgain();
         ShadowReport previous = last;
@@ -71,7 +72,7 @@ final class ShadowEvents {
         }
     }
 
-    /** Returns the entries that this SM would change at a takeover; empty if there are none, or without a report. */
+    /** Formats the changes of tables by a takeover of this SM; empty without changes or without a report. */
     private static String difference(@Nullable ShadowReport report) {
         ShadowReport.Takeover own = report == null ? null : report.takeover();
         return own == null || (own.outcome().isEmpty() && own.changed() == 0)
@@ -89,7 +90,7 @@ final class ShadowEvents {
         }
     }
 
-    /** Returns the name of the master SM; empty if there is none. */
+    /** Formats the port GUID and the name of the master SM; empty if there is none. */
     private static String master(@Nullable ShadowReport report) {
         return report == null
                 ? ""
@@ -114,7 +115,7 @@ final class ShadowEvents {
     /**
      * Reports the begin or a change of a fault of the fabric.
      *
-     * @param changes changes of cables and devices, as text
+     * @param changes texts about the changes of cables and devices
      */
     void fault(List<String> changes) {
         isFaultOpen = true;
@@ -122,11 +123,11 @@ final class ShadowEvents {
     }
 
     /**
-     * Reports the end of a fault, if one was reported and all LIDs are reachable again.
+     * Reports the end of a fault if its begin was reported and all LIDs are reachable again.
      *
-     * @param fault the changes of the master SM; null if cables and devices are as before the fault
+     * @param fault fault with the changes by the master SM; null if the cables and devices are those before the fault
      * @param seconds time until the tables were complete again; negative if unknown
-     * @param isReachable true if no path is lost
+     * @param isReachable true if all LIDs are reachable
      */
     void faultOver(ShadowReport.@Nullable Fault fault, double seconds, boolean isReachable) {
         if (!isFaultOpen || !isReachable) {
@@ -142,7 +143,7 @@ final class ShadowEvents {
                                 : "the master SM changed " + listed(fault.changes()) + ownResponse(fault.own())));
     }
 
-    /** Returns the response of this SM to the fault, as the end of a sentence; empty if unknown. */
+    /** Formats the response of this SM to the fault as the end of a sentence; empty if unknown. */
     private static String ownResponse(ShadowReport.@Nullable Response own) {
         return own == null
                 ? ""
@@ -155,7 +156,7 @@ final class ShadowEvents {
                         : "; this SM: " + own.outcome();
     }
 
-    /** Reports that the fabric could not be read, once until it is read again. */
+    /** Reports that a reading failed, unless the previous reading failed too. */
     void unread(String reason) {
         if (!isUnread) {
             isUnread = true;

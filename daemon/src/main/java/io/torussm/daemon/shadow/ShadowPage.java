@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** A report as a self-contained page for browsers. */
+/** The HTML page of a shadow report. It refers to no other file. */
 public final class ShadowPage {
     private static final String STYLE =
             "body{font:15px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem}"
@@ -18,7 +18,7 @@ public final class ShadowPage {
 
     private ShadowPage() {}
 
-    /** Returns the page, line by line. */
+    /** Formats a report as the lines of an HTML page. */
     public static List<String> of(ShadowReport report, String version) {
         ShadowPage page = new ShadowPage();
         page.add(report, version);

@@ -9,16 +9,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Pairs of hosts of a snapshot, near and far, spread over all of them. */
+/** The selection of pairs of hosts of a snapshot. The pairs are evenly distributed over all hosts and distances. */
 final class ShadowPairs {
-    /** Primes, so that sources and distances fall out of step. */
+    /** Step of sources. Both steps are primes, so that all sources are combined with different distances. */
     private static final int SOURCE_STEP = 7_919;
 
     private static final int DISTANCE_STEP = 31;
 
     private ShadowPairs() {}
 
-    /** Returns the node of each base LID. */
+    /** Collects the base LIDs of all ports. Returns the NodeGUID by LID. */
     static Map<Integer, Long> owners(FabricSnapshot snapshot) {
         Map<Integer, Long> owners = new TreeMap<>();
         snapshot.devices().forEach((guid, device) -> device.endports().forEach(portNum -> {
@@ -31,9 +31,7 @@ final class ShadowPairs {
     }
 
     /**
-     * Pairs of hosts: all, or so many of them.
-     *
-     * @param max so many at most
+     * Selects pairs of hosts: all pairs if their number is at most {@code max}, otherwise {@code max} pairs.
      */
     static List<PathSampler.Pair> sample(FabricSnapshot snapshot, int max) {
         List<Integer> lids = new ArrayList<>();
@@ -46,15 +44,15 @@ final class ShadowPairs {
         long all = (long) lids.size() * (lids.size() - 1);
         List<PathSampler.Pair> pairs = new ArrayList<>();
         if (all <= max) {
-            lids.forEach(from -> lids.stream()
-                    .filter(to -> !to.equals(from))
-                    .forEach(to -> pairs.add(new PathSampler.Pair(from, to))));
+            lids.forEach(slid -> lids.stream()
+                    .filter(dlid -> !dlid.equals(slid))
+                    .forEach(dlid -> pairs.add(new PathSampler.Pair(slid, dlid))));
             return pairs;
         }
         for (long i = 0; i < max; i++) {
-            int from = (int) (i * SOURCE_STEP % lids.size());
+            int source = (int) (i * SOURCE_STEP % lids.size());
             int distance = 1 + (int) ((i * DISTANCE_STEP + i / lids.size()) % (lids.size() - 1));
-            pairs.add(new PathSampler.Pair(lids.get(from), lids.get((from + distance) % lids.size())));
+            pairs.add(new PathSampler.Pair(lids.get(source), lids.get((source + distance) % lids.size())));
         }
         return pairs;
     }

@@ -15,30 +15,46 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The history of readings of a fabric: changes without a fault, and faults. Confined to one thread. */
+/**
+ * The history of the readings of a fabric. It has the faults, and the drift: changed entries of tables without a
+ * change of cables or devices. Not thread-safe.
+ */
 public final class ShadowRecord {
     private static final int MAX_FAULTS = 50;
 
-    /** Tables that hosts change, under any master: members of groups, and alias GUIDs. */
+    /** Tables that change because of requests of hosts: members of groups and alias GUIDs. They are no drift. */
     private static final Set<HeldTable> OF_HOSTS = EnumSet.of(HeldTable.MFT, HeldTable.GUID);
 
     private final Deque<ShadowReport.Fault> faults = new ArrayDeque<>();
     private @Nullable FabricSnapshot last;
+
+    /** Time of the first reading; null before it. */
     private @Nullable Instant since;
+
+    /** Time of the last reading with drift; null for none. */
     private @Nullable Instant driftedAt;
+
     private long readings;
+
+    /** Number of entries with drift in all readings. */
     private long drifted;
+
+    /** Number of entries with drift by word of the table, in the last reading with drift. */
     private Map<String, Long> driftCounts = Map.of();
+
+    /** Examples of the drift in the last reading with drift. */
     private List<ShadowReport.Change> driftExamples = List.of();
 
     /**
-     * A reading, and its analysis.
+     * A reading and its analysis.
      *
-     * @param seconds duration
-     * @param mads total number of MADs so far
-     * @param change against the previous reading; null for the first
-     * @param own the response of this SM to a change of cables or devices; null if there was none
-     * @param noticed time when a fault was noticed before this reading; null if none was
+     * @param seen fabric that was read
+     * @param seconds duration of the reading
+     * @param mads number of MADs that were sent since the start
+     * @param study analysis of the fabric
+     * @param change difference from the previous reading; null for the first reading
+     * @param own response of this SM to a change of cables or devices; null without a change
+     * @param noticed fault that was noticed before the reading; null for none
      */
     public record Reading(
             FabricSnapshot seen,
@@ -52,9 +68,9 @@ public final class ShadowRecord {
     /**
      * A fault that a reading of links has noticed.
      *
-     * @param at time
-     * @param seconds time from the last reading without a fault until tables were complete again; -1 if they were
-     *     not in time
+     * @param at time of the notice
+     * @param seconds time from the last reading without the fault until the tables were complete again; -1 if they were
+     *     not complete within the time limit
      */
     public record Noticed(Instant at, double seconds) {}
 
@@ -63,7 +79,7 @@ public final class ShadowRecord {
         return last;
     }
 
-    /** Takes a reading in: the report from now on. */
+    /** Adds a reading, and creates the report about all readings. */
     public ShadowReport add(Reading reading, Names names) {
         FabricSnapshot seen = reading.seen;
         DifferenceWords words = new DifferenceWords(seen, names);
@@ -102,7 +118,7 @@ public final class ShadowRecord {
         boolean isWhole = reading.study.proof().lost() == 0;
         double since =
                 (reading.seen.takenAt().toEpochMilli() - previous.takenAt().toEpochMilli()) / 1_000.0;
-        // devices that are gone are named by the reading before
+        // The names of lost devices are in the previous reading.
         List<String> what = new DifferenceWords(merged(previous, reading.seen), names).topology(change);
         faults.addFirst(new ShadowReport.Fault(
                 noticed == null ? reading.seen.takenAt() : noticed.at,

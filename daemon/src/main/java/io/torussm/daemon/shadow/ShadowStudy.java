@@ -24,24 +24,26 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The analysis of one reading of a fabric: the proof of the programmed tables, and the changes of a takeover.
- * Pure but for the files that options name; takes as long as the computations of an SM's start.
+ * The analysis of a reading of a fabric: the proof of the programmed tables, and the simulation of a takeover. It
+ * depends only on its parameters and on the files that the options name. It takes as long as the computations at the
+ * start of an SM.
  *
  * @param proof proof of the programmed tables
- * @param takeover the changes that this SM would make
- * @param paths SLs compared with the SLs from the master's SA; null if it was not queried
+ * @param takeover changes by a takeover of this SM
+ * @param paths comparison of the SLs of this SM with those of the SA of the master; null if the SA was not queried
  */
 public record ShadowStudy(
         ShadowReport.Proof proof, ShadowReport.Takeover takeover, ShadowReport.@Nullable Paths paths) {
     private static final int MAX_DIFFERING = 20;
 
     /**
-     * The responses of the master's SA.
+     * The responses of the SA of the master.
      *
      * @param asked number of requested paths
+     * @param answers responses; an SL is negative if the SA granted no path
      */
     public record Granted(int asked, List<PathSampler.Answer> answers) {
-        /** It was not asked. */
+        /** No responses, because the SA was not queried. */
         public static final Granted NOT_ASKED = new Granted(0, List.of());
 
         public Granted {
@@ -56,7 +58,10 @@ public record ShadowStudy(
     /**
      * Analyses a reading.
      *
-     * @param start start of this SM: its options and stored state
+     * @param seen fabric that was read
+     * @param granted responses of the SA of the master
+     * @param start options and stored state with which this SM takes over
+     * @param names configured names of nodes
      */
     public static ShadowStudy of(FabricSnapshot seen, Granted granted, VirtualSm.Start start, Names names) {
         DifferenceWords words = new DifferenceWords(seen, names);
@@ -131,7 +136,12 @@ public record ShadowStudy(
                                 .toList());
     }
 
-    /** With which SLs senders send. */
+    /**
+     * The SLs with which hosts send, for the proof.
+     *
+     * @param source SL by source and destination LID
+     * @param words description of the SLs for operators
+     */
     private record Sls(HeldRoutes.Sls source, String words) {
         static Sls of(Granted granted, @Nullable Plan plan) {
             List<PathSampler.Answer> answers = granted.granted();
@@ -193,7 +203,7 @@ public record ShadowStudy(
         return guid == null ? "LID " + lid : words.device(guid);
     }
 
-    /** Returns the response of this SM to a change of cables and devices. */
+    /** Simulates the response of this SM to a change of cables and devices. */
     static ShadowReport.Response response(FabricSnapshot previous, FabricSnapshot after, VirtualSm.Start start) {
         try {
             TakeoverTrial.Outcome own = TakeoverTrial.ofFault(previous, after, start);
@@ -206,19 +216,19 @@ public record ShadowStudy(
         }
     }
 
-    /** Returns the facts about a snapshot. */
+    /** Counts the devices, cables and registers of a snapshot. */
     public static ShadowReport.Read read(FabricSnapshot seen) {
         int switches = (int) seen.devices().values().stream()
                 .filter(DeviceRegisters::isSwitch)
                 .count();
-        int untold = seen.devices().values().stream()
+        int unreadable = seen.devices().values().stream()
                 .mapToInt(device -> device.failures().size())
                 .sum();
         return new ShadowReport.Read(
-                switches, seen.devices().size() - switches, seen.cables().size(), seen.registers(), untold);
+                switches, seen.devices().size() - switches, seen.cables().size(), seen.registers(), unreadable);
     }
 
-    /** Returns the subnet managers of a snapshot, the ruling one first. */
+    /** Returns the subnet managers of a snapshot, the master first. */
     public static List<ShadowReport.Manager> managers(FabricSnapshot seen, Names names) {
         List<ShadowReport.Manager> managers = new ArrayList<>();
         for (int state = SmInfo.MASTER; state >= SmInfo.NOT_ACTIVE; state--) {

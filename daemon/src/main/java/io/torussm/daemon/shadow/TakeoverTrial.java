@@ -23,11 +23,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An SM with the operator's options takes over a twin of a fabric. Single-threaded; the SM lives on in it, so
- * that it can be shown a fault, until {@link #close}.
+ * The simulated takeover of a fabric by an SM with the options of the operator. The fabric is a twin, simulated from a
+ * snapshot. The SM runs until {@link #close}, so that its response to a fault can be simulated too. Not thread-safe.
  */
 public final class TakeoverTrial implements AutoCloseable {
-    /** Virtual time in which an SM is up on any fabric, or never. */
+    /** Max virtual time for a takeover or for the response to a fault. */
     private static final long LIMIT_NS = TimeUnit.MINUTES.toNanos(20);
 
     private static final int MAX_FINDINGS = 50;
@@ -35,16 +35,30 @@ public final class TakeoverTrial implements AutoCloseable {
     private final Twin twin;
     private final Watch watch;
     private final VirtualSm sm;
+
+    /** Fabric before the takeover. */
     private final FabricSnapshot before;
+
+    /** Virtual time of the takeover. */
     private final long nanoseconds;
+
     private final boolean isUp;
+
+    /** Fabric after the takeover. */
     private final FabricSnapshot after;
 
-    /** The recorder of the SM's events and actions. */
+    /** The recorder of the events and actions of the SM. */
     private static final class Watch implements VirtualSm.Watcher {
+        /** Different events by line. */
         private final Map<String, Finding> findings = new LinkedHashMap<>();
+
+        /** Number of sweeps that have ended. */
         private int ends;
+
+        /** Number of Sets that were sent. */
         private long sets;
+
+        /** Reason why the last sweep failed; empty if it succeeded, or before the first end. */
         private String last = "";
 
         @Override
@@ -86,9 +100,9 @@ public final class TakeoverTrial implements AutoCloseable {
     /**
      * The outcome of a trial.
      *
-     * @param outcome empty if the subnet came up; else the obstacle
-     * @param nanoseconds virtual time
-     * @param difference changes in the registers of the fabric
+     * @param outcome reason of the failure; empty if the subnet came up
+     * @param nanoseconds virtual time of the trial
+     * @param difference changes of the registers of the fabric
      */
     public record Outcome(String outcome, long nanoseconds, SnapshotDifference difference) {}
 
@@ -105,9 +119,10 @@ public final class TakeoverTrial implements AutoCloseable {
     }
 
     /**
-     * Lets an SM take over a twin of a fabric.
+     * Simulates the takeover of a fabric.
      *
-     * @param start options of the SM, and its stored state
+     * @param seen fabric before the takeover
+     * @param start options and stored state of the SM
      * @throws ConfigurationException if a file that the options name cannot be used
      * @throws TopologyException if the snapshot describes an impossible fabric
      */
@@ -116,7 +131,7 @@ public final class TakeoverTrial implements AutoCloseable {
         return new TakeoverTrial(Twin.of(seen), seen, start);
     }
 
-    /** Returns how the takeover went. */
+    /** Returns the outcome of the takeover. */
     public Outcome outcome() {
         String reason = isUp ? "" : watch.last.isEmpty() ? "its subnet did not come up in time" : watch.last;
         return new Outcome(reason, nanoseconds, SnapshotDifference.between(before, after));
@@ -127,22 +142,23 @@ public final class TakeoverTrial implements AutoCloseable {
         return isUp ? sm.view() : null;
     }
 
-    /** Sets that it sent. */
+    /** Returns the number of Sets that the SM has sent. */
     public long sets() {
         return watch.sets;
     }
 
-    /** Returns the events at level warning and above, once each. */
+    /** Returns the lines of the different events at level warning or above. */
     public List<String> findings() {
         return List.copyOf(watch.findings.keySet());
     }
 
     /**
-     * Returns the response of such an SM to a change of cables and devices. It is master of a twin of the
-     * fabric before the change; then the lost devices are removed and the new ones added.
+     * Simulates the response of an SM to a change of cables and devices. The SM first takes over a twin of the fabric
+     * before the change. Then the lost devices and cables are removed from the twin, and the new ones are added.
      *
-     * @param oldSnapshot before
-     * @param newSnapshot after it
+     * @param oldSnapshot fabric before the change
+     * @param newSnapshot fabric after the change
+     * @param start options and stored state of the SM
      */
     public static Outcome ofFault(FabricSnapshot oldSnapshot, FabricSnapshot newSnapshot, VirtualSm.Start start)
             throws ConfigurationException, TopologyException {
@@ -163,7 +179,7 @@ public final class TakeoverTrial implements AutoCloseable {
         List<Cable> cables = new ArrayList<>();
         for (Set<Cable> some : List.of(oldSnapshot.cables(), newSnapshot.cables())) {
             for (Cable cable : some) {
-                // of a cable that was moved only the old place can be had
+                // A port has one cable in the twin, so a moved cable stays at its old place.
                 if (!byPort.containsKey(cable.a()) && !byPort.containsKey(cable.b())) {
                     byPort.put(cable.a(), cable);
                     byPort.put(cable.b(), cable);
@@ -194,8 +210,8 @@ public final class TakeoverTrial implements AutoCloseable {
     }
 
     /**
-     * Switches a switch on or off. For a host, the loss of its cables, which is part of the change, has the same
-     * effect.
+     * Turns a switch on or off. A host is not turned off, because the loss of its cables, which is part of the change,
+     * has the same effect.
      */
     private static void power(Twin twin, FabricSnapshot all, long guid, boolean isOn) {
         DeviceRegisters device = all.device(guid);

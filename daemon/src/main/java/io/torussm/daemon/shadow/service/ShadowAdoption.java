@@ -18,19 +18,21 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The change of a shadow to a master. Its last reading is the preview. Then the process continues as a
- * standby, which takes over after another discovery. Any thread.
+ * The change of a shadow to a master SM. The preview is the last report of the shadow. To take over, the process
+ * continues as a standby SM, which becomes master after another discovery. Thread-safe.
  */
 final class ShadowAdoption implements Adoption {
     private static final EventLog EVENTS = EventLog.of(ShadowAdoption.class);
 
-    /** Time for the response to reach the operator before the console ends. */
+    /** Time from the response to the operator to the end of the console. */
     private static final long PARTING_NS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private final SmControl control;
     private final SubnetManagerService.Host host;
     private final Loop loop;
     private final @Nullable Path stateDir;
+
+    /** Future of the last takeover by the standby SM; completed before the first one. */
     private volatile CompletableFuture<Void> following = CompletableFuture.completedFuture(null);
 
     ShadowAdoption(SmControl control, SubnetManagerService.Host host, Loop loop, @Nullable Path stateDir) {
@@ -83,7 +85,7 @@ final class ShadowAdoption implements Adoption {
                         "this process stands by from now on, and takes over then; torus-smctl sms shows it, and the log why not"));
     }
 
-    /** Takes over, and reports an objection as an event, since the operator's console has ended. */
+    /** Starts the takeover by the standby SM. An objection is logged, because the console of the operator has ended. */
     private void goOn(SmControl sm, @Nullable Path saDump, boolean mayChange) {
         following = sm.adoption().takeOver(saDump, mayChange).thenAccept(end -> {
             if (!end.objection().isEmpty()) {

@@ -40,8 +40,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The control of a shadow for operators: its report. It publishes no subnet, and rejects all changes. Any
- * thread.
+ * The control of a shadow for operators. It provides the report, publishes no subnet, and rejects all changes.
+ * Thread-safe.
  */
 final class ShadowControl extends PassiveObserver implements SmControl {
     private static final EventLog EVENTS = EventLog.of(ShadowControl.class);
@@ -53,12 +53,17 @@ final class ShadowControl extends PassiveObserver implements SmControl {
     private final Loop sm;
     private final SweepHistory history = new SweepHistory();
     private final Adoption adoption;
+
+    /** Driver with the report; null before the start. */
     private volatile @Nullable ShadowDriver driver;
 
     /**
      * Creates a control without a report.
      *
-     * @param state a state directory that stores nothing
+     * @param tap tap of the MADs of the port
+     * @param state state directory that stores nothing
+     * @param disk loop of the history
+     * @param sm loop of the shadow
      */
     ShadowControl(
             LiveSettings settings,
@@ -75,12 +80,12 @@ final class ShadowControl extends PassiveObserver implements SmControl {
         adoption = new ShadowAdoption(this, host, sm, settings.options().files().stateDir());
     }
 
-    /** Sets the source of reports. */
-    void shows(ShadowDriver made) {
-        driver = made;
+    /** Sets the driver that creates the reports. */
+    void shows(ShadowDriver newDriver) {
+        driver = newDriver;
     }
 
-    /** Receives an SA MAD. */
+    /** Passes a received SA MAD to the driver, if there is one. */
     void received(MadFrame frame) {
         ShadowDriver current = driver;
         if (current != null) {
@@ -154,7 +159,7 @@ final class ShadowControl extends PassiveObserver implements SmControl {
         return new Qos(settings.options().routing().qos(), settings.options().qos(), settings.qosPolicyInForce());
     }
 
-    /** Reads the fabric, in place of a sweep. */
+    /** Starts a reading of the fabric instead of a heavy sweep. */
     @Override
     public void requestSweep(boolean isHeavy, Consumer<SweepHistory.Sweep> ended) {
         sm.execute(() -> {

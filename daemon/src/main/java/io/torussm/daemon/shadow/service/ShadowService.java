@@ -45,23 +45,24 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The service in place of a subnet manager with {@code --shadow}: it only reads. A {@link ReadOnlyPort}
- * between it and the port rejects all changes. The state directory is not opened, so that an SM of this host
+ * The service of {@code --shadow}, which replaces the subnet manager and only reads. It uses a {@link ReadOnlyPort},
+ * which rejects all requests that would change a device. The state directory is not opened, so that an SM of this host
  * may use it.
  */
 public final class ShadowService implements SubnetManagerService {
     private static final EventLog EVENTS = EventLog.of(ShadowService.class);
     private static final long CLOSE_MS = 4_000;
 
-    /** Name of the file in dump_files_dir. */
+    /** Name of the file of the last reading in dump_files_dir. */
     private static final String SNAPSHOT = "torus-sm-snapshot.gz";
 
     private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
-    /** Limit of outstanding requests, in total and for a device: few enough to be gentle, enough for the pace. */
+    /** Max number of requests without a response: a low load for the fabric, but sufficient for the configured rate. */
     private static final int WINDOW = 16;
 
+    /** Max number of requests to one device without a response. */
     private static final int DEVICE_WINDOW = 2;
 
     private final LiveSettings settings;
@@ -75,9 +76,10 @@ public final class ShadowService implements SubnetManagerService {
     private final StateDirectory state;
     private final ShadowControl control;
 
-    /** Confined to the loop; null before the start and after the end. */
+    /** Driver; null before the start and after the end. Accessed on the {@code sm} loop only. */
     private @Nullable ShadowDriver driver;
 
+    /** Check of the port; null before the start and after the end. Accessed on the {@code sm} loop only. */
     private @Nullable SignsOfLife signs;
 
     private ShadowService(SmOptions options, Host host, SubnetManager.Surroundings environment)
@@ -100,12 +102,12 @@ public final class ShadowService implements SubnetManagerService {
         return thread;
     }
 
-    /** Opens the port only; see {@link SubnetManagerService.Factory}. */
+    /** Opens the port without a request to a device; see {@link SubnetManagerService.Factory}. */
     public static ShadowService open(SmOptions options, Host host) throws TransportException, ConfigurationException {
         return open(options, host, SubnetManager.REAL);
     }
 
-    /** Opens the port in another environment. */
+    /** Opens the port in an environment, for tests. */
     static ShadowService open(SmOptions options, Host host, SubnetManager.Surroundings environment)
             throws TransportException, ConfigurationException {
         RoutingFactory.checkNames(options);
@@ -145,7 +147,7 @@ public final class ShadowService implements SubnetManagerService {
                         settings.options().mads().retries()),
                 ThreadLocalRandom.current().nextInt(),
                 new Inbound(listener));
-        ShadowDriver made = new ShadowDriver(
+        ShadowDriver newDriver = new ShadowDriver(
                 client,
                 sm,
                 memory,
@@ -170,21 +172,20 @@ public final class ShadowService implements SubnetManagerService {
                         defects.accept(defect);
                     }
                 });
-        driver = made;
+        driver = newDriver;
         signs = new SignsOfLife(client);
-        control.shows(made);
+        control.shows(newDriver);
         EVENTS.report(
                 SmEvent.SHADOW_BEGUN,
                 EventField.PORT.of(port.localPort().portNum()),
                 EventField.DEVICE.of(port.localPort().caName()),
                 EventField.GUID.of(port.localPort().portGuid()),
                 EventField.COUNT.of(settings.options().shadow().shadowSmpsPerSecond()));
-        made.start();
+        newDriver.start();
     }
 
     /**
-     * Stores the last reading beside the dumps of an SM, readable for the owner only, since it may contain
-     * M_Keys.
+     * Writes a reading to the directory of dumps. Only the owner may read the file, because it may contain M_Keys.
      */
     private void keep(FabricSnapshot seen) {
         Path dir = settings.options().files().dumpDir();
@@ -206,7 +207,7 @@ public final class ShadowService implements SubnetManagerService {
         }
     }
 
-    /** A receiver of responses only. The port blocks requests of others. */
+    /** The receiver of SA MADs and changes of the port. */
     private final class Inbound implements MadClient.Unsolicited {
         private final Listener listener;
 
@@ -216,7 +217,7 @@ public final class ShadowService implements SubnetManagerService {
 
         @Override
         public void subnetManagement(MadFrame frame) {
-            // no request gets a response
+            // A shadow does not respond to requests.
         }
 
         @Override
