@@ -46,35 +46,35 @@ final class Wires {
         if (!packet.isDirected()) {
             return byLid(packet, from);
         }
-        SimPort at = packet.dlid == Lids.PERMISSIVE ? from : byLid(packet, from);
+        SimPort port = packet.dlid == Lids.PERMISSIVE ? from : byLid(packet, from);
         packet.dlid = Lids.PERMISSIVE; // the directed part begins
         boolean returning = MadHeader.DIRECTION.get(packet.mad, 0) != 0;
-        return at == null ? null : returning ? back(packet, at) : out(packet, at);
+        return port == null ? null : returning ? back(packet, port) : out(packet, port);
     }
 
     /** Follows an outbound directed route, D = 0 (C14-9). */
     private @Nullable SimPort out(Packet packet, SimPort start) {
         byte[] mad = packet.mad;
         int count = (int) MadHeader.HOP_COUNT.get(mad, 0);
-        SimPort at = start;
-        while (at != null) {
+        SimPort port = start;
+        while (port != null) {
             int pointer = (int) MadHeader.HOP_POINTER.get(mad, 0);
             if (count >= Smp.DATA_SIZE || pointer > count + 1) {
                 return misroute(); // C14-9 rule 5
             } else if (pointer == count + 1) {
-                return at; // rule 4
+                return port; // rule 4
             } else if (pointer == count) {
                 if (count != 0) {
-                    mad[Smp.RETURN_PATH + pointer] = (byte) at.portNum;
+                    mad[Smp.RETURN_PATH + pointer] = (byte) port.portNum;
                 }
                 MadHeader.HOP_POINTER.set(mad, 0, pointer + 1);
-                return ending(packet, at, (int) Smp.DR_DLID.get(mad, 0)); // rule 3
+                return ending(packet, port, (int) Smp.DR_DLID.get(mad, 0)); // rule 3
             }
             if (pointer != 0) {
-                mad[Smp.RETURN_PATH + pointer] = (byte) at.portNum; // rule 2
+                mad[Smp.RETURN_PATH + pointer] = (byte) port.portNum; // rule 2
             }
             MadHeader.HOP_POINTER.set(mad, 0, pointer + 1);
-            at = leave(packet, at, mad[Smp.INITIAL_PATH + pointer + 1] & 0xff, pointer == 0);
+            port = leave(packet, port, mad[Smp.INITIAL_PATH + pointer + 1] & 0xff, pointer == 0);
         }
         return null;
     }
@@ -83,40 +83,40 @@ final class Wires {
     private @Nullable SimPort back(Packet packet, SimPort start) {
         byte[] mad = packet.mad;
         int count = (int) MadHeader.HOP_COUNT.get(mad, 0);
-        SimPort at = start;
-        while (at != null) {
+        SimPort port = start;
+        while (port != null) {
             int pointer = (int) MadHeader.HOP_POINTER.get(mad, 0);
             if (count >= Smp.DATA_SIZE || pointer > count + 1) {
                 return misroute(); // C14-13 rule 5
             } else if (pointer == 0) {
-                return at; // rule 4
+                return port; // rule 4
             }
             MadHeader.HOP_POINTER.set(mad, 0, pointer - 1);
             if (pointer == 1) {
-                return ending(packet, at, (int) Smp.DR_SLID.get(mad, 0)); // rule 3
+                return ending(packet, port, (int) Smp.DR_SLID.get(mad, 0)); // rule 3
             }
             // Rule 1 for the first step, which any node may take, rule 2 for the others.
-            at = leave(packet, at, mad[Smp.RETURN_PATH + pointer - 1] & 0xff, pointer == count + 1);
+            port = leave(packet, port, mad[Smp.RETURN_PATH + pointer - 1] & 0xff, pointer == count + 1);
         }
         return null;
     }
 
     /** Follows one directed hop. Only switches forward MADs; a channel adapter sends through the receiving port. */
-    private @Nullable SimPort leave(Packet packet, SimPort at, int egress, boolean isFirst) {
-        boolean mayLeave = at.device.isSwitch ? egress != 0 : isFirst && egress == at.portNum;
-        SimPort out = mayLeave ? at.device.port(egress) : null;
+    private @Nullable SimPort leave(Packet packet, SimPort port, int egress, boolean isFirst) {
+        boolean mayLeave = port.device.isSwitch ? egress != 0 : isFirst && egress == port.portNum;
+        SimPort out = mayLeave ? port.device.port(egress) : null;
         return out == null ? misroute() : cross(packet, out);
     }
 
     /** Ends the directed part of a route: at this device, or with LID routing to the DrDLID or DrSLID. */
-    private @Nullable SimPort ending(Packet packet, SimPort at, int lid) {
+    private @Nullable SimPort ending(Packet packet, SimPort port, int lid) {
         if (lid == Lids.PERMISSIVE) {
-            return at;
+            return port;
         }
-        if (!at.device.isSwitch && !at.ownsLid(lid)) {
+        if (!port.device.isSwitch && !port.ownsLid(lid)) {
             return misroute();
         }
-        SimPort endPort = at.device.endPort(at);
+        SimPort endPort = port.device.endPort(port);
         packet.slid = endPort.lid();
         packet.dlid = lid;
         return byLid(packet, endPort);
@@ -127,24 +127,24 @@ final class Wires {
         if (toItself || (!from.device.isSwitch && from.ownsLid(packet.dlid))) {
             return from;
         }
-        SimPort at = from.device.isSwitch ? from : crossByLid(packet, from);
-        for (int passed = 0; at != null && passed < MAX_SWITCHES; passed++) {
-            if (!at.device.isSwitch) {
-                return at.ownsLid(packet.dlid) ? at : discard(packet, at, PacketLoss.WRONG_END);
+        SimPort port = from.device.isSwitch ? from : crossByLid(packet, from);
+        for (int passed = 0; port != null && passed < MAX_SWITCHES; passed++) {
+            if (!port.device.isSwitch) {
+                return port.ownsLid(packet.dlid) ? port : discard(packet, port, PacketLoss.WRONG_END);
             }
-            int egress = egress(at.device, packet.dlid);
+            int egress = egress(port.device, packet.dlid);
             if (egress == 0) {
-                return at;
+                return port;
             }
-            SimPort out = at.device.port(egress);
+            SimPort out = port.device.port(egress);
             if (out == null) {
-                return refuse(packet, at, PacketLoss.NO_ENTRY, PortCounter.DLID_MAPPING_ERRORS);
-            } else if (discardsBySl(packet, at, out)) {
-                return refuse(packet, at, PacketLoss.VL_15, PortCounter.VL_MAPPING_ERRORS);
+                return refuse(packet, port, PacketLoss.NO_ENTRY, PortCounter.DLID_MAPPING_ERRORS);
+            } else if (discardsBySl(packet, port, out)) {
+                return refuse(packet, port, PacketLoss.VL_15, PortCounter.VL_MAPPING_ERRORS);
             }
-            at = crossByLid(packet, out);
+            port = crossByLid(packet, out);
         }
-        return at == null ? null : discard(packet, at, PacketLoss.LOOP);
+        return port == null ? null : discard(packet, port, PacketLoss.LOOP);
     }
 
     private static int egress(SimDevice device, int lid) {
@@ -217,9 +217,9 @@ final class Wires {
         return null;
     }
 
-    private @Nullable SimPort discard(Packet packet, SimPort at, PacketLoss loss) {
+    private @Nullable SimPort discard(Packet packet, SimPort port, PacketLoss loss) {
         unroutable++;
-        packet.lose(at, loss);
+        packet.lose(port, loss);
         return null;
     }
 

@@ -12,7 +12,8 @@ import java.nio.ByteOrder;
  * byte order, of a word of 32 bits. SL, P_Key and GRH are not transferred.
  *
  * <p>Clients of {@code torus-sm} and the server can agree on several MADs in one datagram
- * ({@link ControlMessage#PER_DATAGRAM}). Methods with a parameter {@code at} read the MAD whose part begins there.
+ * ({@link ControlMessage#PER_DATAGRAM}). Methods with a parameter {@code offset} read the MAD whose part of the
+ * datagram begins at this byte.
  */
 final class MadDatagram {
     static final int LENGTH = 288;
@@ -60,37 +61,38 @@ final class MadDatagram {
     }
 
     /** Returns the DLID. */
-    static int dlid(byte[] datagram, int at) {
-        return (short) SHORT.get(datagram, at + DLID) & 0xffff;
+    static int dlid(byte[] datagram, int offset) {
+        return (short) SHORT.get(datagram, offset + DLID) & 0xffff;
     }
 
     /** Returns the SLID; 0 for the base LID of the sender's port. */
-    static int slid(byte[] datagram, int at) {
-        return (short) SHORT.get(datagram, at + SLID) & 0xffff;
+    static int slid(byte[] datagram, int offset) {
+        return (short) SHORT.get(datagram, offset + SLID) & 0xffff;
     }
 
-    static int destinationQp(byte[] datagram, int at) {
-        return (int) INT.get(datagram, at + DESTINATION_QP);
+    static int destinationQp(byte[] datagram, int offset) {
+        return (int) INT.get(datagram, offset + DESTINATION_QP);
     }
 
-    static int sourceQp(byte[] datagram, int at) {
-        return (int) INT.get(datagram, at + SOURCE_QP);
+    static int sourceQp(byte[] datagram, int offset) {
+        return (int) INT.get(datagram, offset + SOURCE_QP);
     }
 
-    static int status(byte[] datagram, int at) {
-        return (int) INT.get(datagram, at + STATUS);
+    /** Returns the status: 0, or {@link #TIMED_OUT}. */
+    static int status(byte[] datagram, int offset) {
+        return (int) INT.get(datagram, offset + STATUS);
     }
 
     /** Returns the number of bytes of the MAD that count, 0 to 256; 256 for an invalid number. */
-    static int length(byte[] datagram, int at) {
-        long length = (long) LONG.get(datagram, at + MAD_LENGTH);
+    static int length(byte[] datagram, int offset) {
+        long length = (long) LONG.get(datagram, offset + MAD_LENGTH);
         return length < 0 || length > MadHeader.MAD_SIZE ? MadHeader.MAD_SIZE : (int) length;
     }
 
     /** Returns a copy of the 256 bytes of the MAD. */
-    static byte[] mad(byte[] datagram, int at) {
+    static byte[] mad(byte[] datagram, int offset) {
         byte[] mad = new byte[MadHeader.MAD_SIZE];
-        System.arraycopy(datagram, at + MAD, mad, 0, mad.length);
+        System.arraycopy(datagram, offset + MAD, mad, 0, mad.length);
         return mad;
     }
 }

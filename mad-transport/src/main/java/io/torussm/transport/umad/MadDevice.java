@@ -95,6 +95,12 @@ final class MadDevice {
         return agent;
     }
 
+    /**
+     * Sends a MAD.
+     *
+     * @param agent number of the agent, as {@link #register} returned it
+     * @param responseTimeoutMs max time for the response in milliseconds; 0 if no response is expected
+     */
     void send(int agent, MadFrame frame, int responseTimeoutMs) throws ErrnoException {
         umad.send(handle, agent, frame, responseTimeoutMs);
     }
