@@ -6,8 +6,8 @@ package io.torussm.deadlock;
  * @param kind the fault
  * @param sourcePort port index of an end port whose packets are lost
  * @param dlid the destination LID of these packets
- * @param sl an SL that they may carry
- * @param text the path of such a packet, hop by hop, for the operator
+ * @param sl an SL that these packets may carry
+ * @param text the lost packet and the place of its loss, for the operator
  */
 public record BrokenTables(TableFault kind, int sourcePort, int dlid, int sl, String text) implements Verdict {
     /** A fault of forwarding or SL2VL tables. */

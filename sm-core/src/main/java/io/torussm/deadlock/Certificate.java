@@ -11,10 +11,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A proof that tables cannot deadlock: a number for every channel that packets use, such that the numbers
- * ascend on every path. A packet then waits only for a channel with a higher number than the channels that it
- * occupies. The channel with the highest number waits for none, so a cycle is impossible. {@link #verify}
- * checks the numbers against the tables.
+ * A proof that tables cannot deadlock: a number for every channel that packets use, such that the numbers ascend on
+ * every path. A packet then waits only for a channel with a higher number than the channels that it occupies. Packets
+ * in the channel with the highest number wait for no channel, so a cycle is impossible. {@link #verify} checks the
+ * numbers against the tables. Thread-safe.
  */
 public final class Certificate implements Verdict {
     private final Plan plan;
@@ -22,16 +22,16 @@ public final class Certificate implements Verdict {
     private final boolean isIncremental;
     private final @Nullable MulticastTree multicast;
 
-    /** Null until its first use. */
+    /** Null until the first use of the size. */
     private @Nullable Size size;
 
-    /** Null until its first use if the plan was proved in advance. */
+    /** Null until the first use of the numbers if the plan was proved in advance. */
     private volatile @Nullable Content content;
 
-    /** Repeats the proof that was made in advance; null after that, or if no repetition is necessary. */
+    /** Repeats the proof that was made in advance; null after the repetition, or if none is necessary. */
     private @Nullable Supplier<Verdict> again;
 
-    /** The dependencies of unicast and multicast; null until its first use. */
+    /** The dependencies of unicast and multicast; null until their first use. */
     private @Nullable ChannelDependencyGraph graph;
 
     /**
@@ -46,7 +46,8 @@ public final class Certificate implements Verdict {
     /**
      * The dependencies and numbers of a proof.
      *
-     * @param numbering by channel, NONE for a channel that no packet uses
+     * @param groupTraffic dependencies of multicast; null without a tree
+     * @param numbering [channel] number, NONE for a channel that no packet uses
      */
     private record Content(
             ChannelDependencyGraph unicast,
@@ -70,8 +71,8 @@ public final class Certificate implements Verdict {
     /**
      * Creates a certificate.
      *
-     * @param numbering by channel, those of multicast included
-     * @param multicast the tree whose dependencies are {@code groupTraffic}; both null if there is none
+     * @param numbering [channel] number, NONE for a channel that neither unicast nor multicast uses
+     * @param multicast the tree whose dependencies are {@code groupTraffic}; both null if the proof covers no tree
      */
     public Certificate(
             ChannelDependencyGraph unicast,
@@ -87,11 +88,11 @@ public final class Certificate implements Verdict {
     }
 
     /**
-     * Creates a certificate of a proof that was made in advance for tables, SLs and SL2VL like these, on the
-     * basis of the same earlier proof. Its numbers are computed again at their first use.
+     * Creates a certificate of a plan whose tables, SLs and SL2VL were proved in advance. The numbers are computed at
+     * their first use.
      *
      * @param size the size of the proof that was made in advance
-     * @param again proves the plan on the basis of the same earlier proof
+     * @param again proves the plan on the basis of the earlier proof from which the proof in advance was made
      */
     public Certificate(
             Plan plan, RoutingOptions options, @Nullable MulticastTree multicast, Size size, Supplier<Verdict> again) {
@@ -104,10 +105,9 @@ public final class Certificate implements Verdict {
     }
 
     /**
-     * Returns the dependencies and numbers.
+     * Returns the dependencies and numbers. If the plan was proved in advance, the first call proves it again.
      *
-     * @throws IllegalStateException if the proof differs from the one that was made in advance, which is a
-     *     defect
+     * @throws IllegalStateException if the sizes of the two proofs differ, which is a defect
      */
     private Content content() {
         Content known = content;
@@ -154,14 +154,14 @@ public final class Certificate implements Verdict {
     }
 
     /**
-     * Returns the number of destination LIDs of the proof: those of switches, and of hosts at a switch or at
-     * both ends of a cable.
+     * Returns the number of destination LIDs of the proof: those of switches, of hosts at a switch, and of two hosts at
+     * the ends of one cable.
      */
     public int destinationCount() {
         return size().destinations();
     }
 
-    /** Checks whether only changed paths were walked. All other paths rest on the earlier proof. */
+    /** Checks whether only changed paths were walked. The proof of all other paths is then the earlier proof. */
     public boolean isIncremental() {
         return isIncremental;
     }
@@ -172,8 +172,8 @@ public final class Certificate implements Verdict {
     }
 
     /**
-     * Returns the channels of a plan as it is programmed with some options; null if this certificate is for
-     * another plan or other options.
+     * Returns the channels of this proof; null if the proof is for another plan than {@code ofPlan} (by identity) or
+     * other options.
      */
     @Nullable
     public Channels channelsOf(Plan ofPlan, RoutingOptions with) {
@@ -190,7 +190,10 @@ public final class Certificate implements Verdict {
                 && dependencyCount() == other.dependencyCount();
     }
 
-    /** Checks the same for unicast alone, since different numbers may lead to different trees for multicast. */
+    /**
+     * Checks whether another certificate is for the same plan and has the same channels and dependencies of unicast.
+     * Multicast is not compared, because different numbers may lead to different trees.
+     */
     private boolean hasSamePaths(Certificate other) {
         return plan == other.plan
                 && options.equals(other.options)
@@ -219,7 +222,7 @@ public final class Certificate implements Verdict {
      *
      * @param port port index of the egress port of a switch
      * @param vl 0 to 15
-     * @return {@link Fabric#NONE} if no packet uses it
+     * @return {@link Fabric#NONE} if no packet uses the channel, or the port has no cable to another switch
      */
     public int number(int port, int vl) {
         Channels channels = content().channels();
@@ -230,7 +233,7 @@ public final class Certificate implements Verdict {
         return link == Fabric.NONE ? Fabric.NONE : content().numbering()[link * Channels.VLS + vl];
     }
 
-    /** Returns the numbers by channel, NONE for a channel that no packet uses. Callers must not write it. */
+    /** Returns [channel] its number, NONE for a channel that no packet uses. Callers must not write the array. */
     public int[] numbering() {
         return content().numbering();
     }
@@ -262,17 +265,17 @@ public final class Certificate implements Verdict {
         return options;
     }
 
-    /** Returns the channels. */
+    /** Returns the links of the plan's fabric, in whose numbers the channels of the proof are given. */
     public Channels channels() {
         return content().channels();
     }
 
-    /** Returns the SLs of packets by switch, input and output. */
+    /** Returns the SLs of packets by switch, ingress class, out and next hop. */
     public SlUsage traffic() {
         return content().traffic();
     }
 
-    /** Returns the groups of LIDs that all switches but their own forward alike. */
+    /** Returns the groups of LIDs that all switches but the switch of the LIDs forward alike. */
     public DestinationGroups groups() {
         return content().groups();
     }
@@ -284,10 +287,12 @@ public final class Certificate implements Verdict {
     }
 
     /**
-     * Checks the numbers against tables, path by path. The paths are every SL of every end port to every LID,
-     * hop by hop, and every path of a packet on the tree for multicast. The check is independent of the way
-     * in which the numbers were found. It takes minutes for thousands of switches.
+     * Checks the numbers against tables, path by path. The paths are every SL of every end port to every LID, and every
+     * path of a packet on the tree for multicast. The check does not depend on the way in which the numbers were found.
+     * The check takes minutes for thousands of switches.
      *
+     * @param written the plan whose tables are checked
+     * @param with the options with which these tables are programmed
      * @return whether every packet arrives, uses numbered channels only, and their numbers ascend
      */
     public boolean verify(Plan written, RoutingOptions with) {
@@ -312,10 +317,10 @@ public final class Certificate implements Verdict {
                 int highest = -1;
                 for (int hop = 0; hop < paths.hops(); hop++) {
                     int port = channels.linkPort(paths.link(hop));
-                    int before = highest;
+                    int previousHighest = highest;
                     for (int vls = paths.vls(hop, from, local, sl); vls != 0; vls &= vls - 1) {
                         int number = number(port, Integer.numberOfTrailingZeros(vls));
-                        if (number <= before) {
+                        if (number <= previousHighest) {
                             return false;
                         }
                         highest = Math.max(highest, number);
@@ -327,8 +332,8 @@ public final class Certificate implements Verdict {
     }
 
     /**
-     * Checks whether the proof covers packets from and to ports 0 of switches, not only those of hosts and
-     * groups.
+     * Checks whether the proof covers packets from and to ports 0 of switches, in addition to packets of hosts and
+     * multicast groups.
      */
     public boolean coversSwitchPorts() {
         return !plan.isForHostsAlone();

@@ -20,19 +20,20 @@ public final class ChannelDependencyGraph implements Dependencies {
 
     public final Channels channels;
 
-    /** By link: the VLs that packets use (bit n: VL n). */
+    /** [link] VLs that packets use (bit n: VL n). */
     private final char[] used;
 
-    /** Edges, by channel: {@code successors[first[c]]} to {@code successors[first[c + 1] - 1]}. */
+    /** [channel] first edge of the channel; one element more than channels. */
     private final int[] first;
 
+    /** [edge] channel at the head of the edge. Edges of channel c are {@code first[c]} to {@code first[c + 1] - 1}. */
     private final int[] successors;
 
     public ChannelDependencyGraph(SlUsage traffic) {
         this(traffic, ALL_SLS);
     }
 
-    /** Creates the graph of the packets that occupy channels of some links. */
+    /** Creates the graph with only those edges that leave channels of some links. */
     public ChannelDependencyGraph(SlUsage traffic, BitSet links) {
         channels = traffic.channels;
         used = new char[channels.linkTo.length];
@@ -66,9 +67,9 @@ public final class ChannelDependencyGraph implements Dependencies {
     /**
      * Creates a graph of edges that were collected elsewhere.
      *
-     * @param used by link, the VLs that packets use (bit n: VL n)
-     * @param first by channel, and one more, the index of its first edge
-     * @param successors by edge, the channel that a packet waits for
+     * @param used [link] VLs that packets use (bit n: VL n)
+     * @param first [channel] first edge of the channel; one element more than channels
+     * @param successors [edge] channel that a packet waits for
      */
     public ChannelDependencyGraph(Channels channels, char[] used, int[] first, int[] successors) {
         this.channels = channels;
@@ -77,7 +78,7 @@ public final class ChannelDependencyGraph implements Dependencies {
         this.successors = successors;
     }
 
-    /** Creates the union of the dependencies of unicast and multicast. */
+    /** Creates the union of the dependencies of unicast and multicast. An edge of both occurs twice. */
     private ChannelDependencyGraph(ChannelDependencyGraph unicast, MulticastDependencies multicast) {
         channels = unicast.channels;
         used = unicast.used.clone();
@@ -88,9 +89,9 @@ public final class ChannelDependencyGraph implements Dependencies {
         successors = new int[unicast.successors.length + multicast.edgeCount()];
         int count = 0;
         for (int channel = 0; channel < size(); channel++) {
-            int known = unicast.first[channel + 1] - unicast.first[channel];
-            System.arraycopy(unicast.successors, unicast.first[channel], successors, count, known);
-            count += known;
+            int unicastCount = unicast.first[channel + 1] - unicast.first[channel];
+            System.arraycopy(unicast.successors, unicast.first[channel], successors, count, unicastCount);
+            count += unicastCount;
             for (int edge = multicast.first(channel); edge < multicast.first(channel + 1); edge++) {
                 successors[count++] = multicast.wanted(edge);
             }
@@ -98,21 +99,21 @@ public final class ChannelDependencyGraph implements Dependencies {
         }
     }
 
-    /** Creates the union of two graphs of the same channels. */
-    private ChannelDependencyGraph(ChannelDependencyGraph one, ChannelDependencyGraph other) {
-        channels = one.channels;
-        used = one.used.clone();
+    /** Creates the union of two graphs of the same channels. An edge of both occurs twice. */
+    private ChannelDependencyGraph(ChannelDependencyGraph graph, ChannelDependencyGraph other) {
+        channels = graph.channels;
+        used = graph.used.clone();
         for (int link = 0; link < used.length; link++) {
             used[link] |= other.used[link];
         }
-        first = new int[one.first.length];
-        successors = new int[one.successors.length + other.successors.length];
+        first = new int[graph.first.length];
+        successors = new int[graph.successors.length + other.successors.length];
         int count = 0;
         for (int channel = 0; channel < size(); channel++) {
-            for (ChannelDependencyGraph each : List.of(one, other)) {
-                int known = each.first[channel + 1] - each.first[channel];
-                System.arraycopy(each.successors, each.first[channel], successors, count, known);
-                count += known;
+            for (ChannelDependencyGraph source : List.of(graph, other)) {
+                int edgeCount = source.first[channel + 1] - source.first[channel];
+                System.arraycopy(source.successors, source.first[channel], successors, count, edgeCount);
+                count += edgeCount;
             }
             first[channel + 1] = count;
         }
@@ -123,7 +124,7 @@ public final class ChannelDependencyGraph implements Dependencies {
         boolean takes(int held, int wanted);
     }
 
-    /** Creates a part of a graph, with all its channels. */
+    /** Creates a graph with all channels and some edges of another. */
     private ChannelDependencyGraph(ChannelDependencyGraph all, EdgeFilter filter) {
         channels = all.channels;
         used = all.used;
@@ -146,14 +147,14 @@ public final class ChannelDependencyGraph implements Dependencies {
         return new ChannelDependencyGraph(this, filter);
     }
 
-    /** Returns this graph with the dependencies of multicast added; a dependency of both counts twice. */
+    /** Returns a graph with the dependencies of multicast added; a dependency of unicast and multicast counts twice. */
     public ChannelDependencyGraph with(MulticastDependencies multicast) {
         return new ChannelDependencyGraph(this, multicast);
     }
 
     /**
-     * Returns this graph with the dependencies of another over the same links added; one of both counts
-     * twice.
+     * Returns a graph with the dependencies of another graph over the same links added; a dependency of both graphs
+     * counts twice.
      */
     public ChannelDependencyGraph with(ChannelDependencyGraph other) {
         return new ChannelDependencyGraph(this, other);
@@ -210,7 +211,7 @@ public final class ChannelDependencyGraph implements Dependencies {
         return successors[edge];
     }
 
-    /** Checks whether packets, those of groups included, use a channel. */
+    /** Checks whether packets of unicast or, if {@code more} is not null, of multicast use a channel. */
     public boolean isUsed(int channel, @Nullable MulticastDependencies more) {
         int vls = used[channel / Channels.VLS] | (more == null ? 0 : more.used(channel / Channels.VLS));
         return (vls >> channel % Channels.VLS & 1) != 0;
@@ -219,34 +220,36 @@ public final class ChannelDependencyGraph implements Dependencies {
     /**
      * Numbers the used channels so that all edges lead upward.
      *
-     * @return by channel, {@link Fabric#NONE} if unused; null if there is a cycle
+     * @return [channel] number, {@link Fabric#NONE} if the channel is unused; null if there is a cycle
      */
     public int @Nullable [] numbering() {
         return numbering((MulticastDependencies) null);
     }
 
     /**
-     * Numbers the used channels of this graph with the dependencies of multicast added.
+     * Numbers the used channels of this graph with the dependencies of multicast added, so that all edges lead upward:
+     * a topological sort (Kahn 1962).
      *
-     * @param more null if there are none
+     * @param more dependencies of multicast; null to number those of unicast alone
+     * @return [channel] number, {@link Fabric#NONE} if the channel is unused; null if there is a cycle
      */
     public int @Nullable [] numbering(@Nullable MulticastDependencies more) {
-        int[] waiting = new int[size()];
+        int[] predecessors = new int[size()];
         for (int successor : successors) {
-            waiting[successor]++;
+            predecessors[successor]++;
         }
         for (int edge = 0; more != null && edge < more.edgeCount(); edge++) {
-            waiting[more.wanted(edge)]++;
+            predecessors[more.wanted(edge)]++;
         }
         int[] number = new int[size()];
         int[] queue = new int[size()];
         int tail = 0;
-        int due = 0;
-        for (int channel = 0; channel < waiting.length; channel++) {
+        int usedCount = 0;
+        for (int channel = 0; channel < predecessors.length; channel++) {
             number[channel] = Fabric.NONE;
             if (isUsed(channel, more)) {
-                due++;
-                if (waiting[channel] == 0) {
+                usedCount++;
+                if (predecessors[channel] == 0) {
                     queue[tail++] = channel;
                 }
             }
@@ -255,18 +258,19 @@ public final class ChannelDependencyGraph implements Dependencies {
             int channel = queue[head];
             number[channel] = head;
             for (int edge = first[channel]; edge < first[channel + 1]; edge++) {
-                if (--waiting[successors[edge]] == 0) {
+                if (--predecessors[successors[edge]] == 0) {
                     queue[tail++] = successors[edge];
                 }
             }
             for (int edge = more == null ? 0 : more.first(channel);
                     more != null && edge < more.first(channel + 1);
                     edge++) {
-                if (--waiting[more.wanted(edge)] == 0) {
+                if (--predecessors[more.wanted(edge)] == 0) {
                     queue[tail++] = more.wanted(edge);
                 }
             }
         }
-        return tail == due ? number : null;
+        // a channel of a cycle never enters the queue
+        return tail == usedCount ? number : null;
     }
 }

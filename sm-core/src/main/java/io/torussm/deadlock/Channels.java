@@ -13,17 +13,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The links of a fabric in dense numbers, and the SL2VL rows at their ends. Immutable; fields are read in hot
- * loops.
+ * The links of a fabric in dense numbers, and the SL2VL rows at their ends. Immutable. The fields are public because
+ * hot loops read them.
  *
  * <p>A <em>link</em> is a cable between switches in one direction. Links that leave switch {@code s} are
  * {@code firstLink[s]} to {@code firstLink[s + 1] - 1}, ascending by port number. An <em>out</em> is any
  * egress of a switch: first its links, in the same order, then its local ports (port 0 and those with a CA or
  * router). A channel is {@code link * 16 + vl}.
  *
- * <p>An <em>ingress class</em> of a switch is a set of input ports whose SL2VL rows agree for every out. The
- * VL of a packet depends on its input port only through this class. There are few of them: one if SL2VL
- * ignores the input, four on a switch of torus-2QoS.
+ * <p>An <em>ingress class</em> of a switch is a set of input ports whose SL2VL rows agree for every out. The VL of a
+ * packet depends on its input port only through this class. A switch has few classes: one if SL2VL ignores the input,
+ * four with torus-2QoS.
+ *
+ * <p>An array "by X, and one more" has one element more than there are Xs, so that the numbers of X {@code x} are
+ * {@code a[x]} to {@code a[x + 1] - 1}.
  */
 public final class Channels {
     public static final int VLS = 16;
@@ -38,15 +41,19 @@ public final class Channels {
     /** By switch, and one more: its first port index. */
     public final int[] firstPort;
 
-    /** By switch, and one more: its first link, its first out, its first ingress class. */
+    /** By switch, and one more: its first link. */
     public final int[] firstLink;
 
+    /** By switch, and one more: its first out. */
     public final int[] firstOut;
+
+    /** By switch, and one more: its first ingress class. */
     public final int[] firstClass;
 
-    /** By link: the switch at its far end, and the ingress class there (numbered over all switches). */
+    /** By link: the switch at its far end. */
     public final int[] linkTo;
 
+    /** By link: the ingress class of its packets at the far end, numbered over all switches. */
     public final int[] linkClass;
 
     /** By link: the number of the port at its far end. */
@@ -55,24 +62,19 @@ public final class Channels {
     /** By out: port index. */
     public final int[] outPort;
 
-    /** By port index of a switch: its out (numbered within the switch), its ingress class (over all switches). */
+    /** By port index of a switch: its out, numbered within the switch; NONE without a link. */
     public final int[] outOfPort;
 
+    /** By port index of a switch: its ingress class, numbered over all switches; NONE without a link. */
     public final int[] classOfPort;
 
-    /**
-     * By switch: the ingress classes through which its own end ports inject; empty if there are no such end
-     * ports.
-     */
+    /** By switch: the ingress classes through which its own end ports inject; empty without end ports. */
     public final int[][] localClasses;
 
-    /** By ingress class, then by out of the switch: the SL2VL row of the plan. */
+    /** [ingress class, over all switches][out, within the switch] SL2VL row of the plan (packed). */
     private final long[][] rows;
 
-    /**
-     * The same rows as the switches have them before the plan is programmed; {@link #rows} itself if these do
-     * not matter.
-     */
+    /** Shape of {@link #rows}: the rows before the plan is programmed; {@link #rows} itself if they do not matter. */
     private final long[][] heldRows;
 
     /** By out: the operational VLs of its link (bit n: VL n). */
@@ -80,7 +82,7 @@ public final class Channels {
 
     private final LinkSettings links;
 
-    /** By switch: whether it has no SL2VL table to program. Its packets may then take any VL. */
+    /** By switch: whether the switch has no SL2VL table to program, so that packets may take any VL. */
     private final boolean[] anyVl;
 
     private final boolean isQos;
@@ -96,8 +98,7 @@ public final class Channels {
     }
 
     /**
-     * Creates the channels while a plan is programmed: packets may take the VL of the old row or of the new
-     * one.
+     * Creates the channels while a plan is programmed: packets may take the VL of the current row or of the plan's row.
      */
     public Channels(Plan plan, RoutingOptions options, @Nullable HeldTables held) {
         this(plan, options, held, 1);
@@ -142,7 +143,7 @@ public final class Channels {
         SwitchRanges.run(switchCount, tasks, this::join);
     }
 
-    /** The ingress classes of some switches, numbered from 0. */
+    /** The ingress classes of switches {@code from} to {@code to - 1}, numbered from 0. */
     private record Classes(int from, int to, List<long[]> rows, List<long[]> heldRows) {}
 
     private Classes classify(int from, int to, RoutingOptions options, @Nullable HeldTables held) {
@@ -180,6 +181,7 @@ public final class Channels {
         }
     }
 
+    /** Numbers links and outs of all switches, and returns the port index by out. */
     private int[] numberOuts() {
         int[] outs = new int[firstPort[switchCount]];
         int count = 0;
@@ -206,7 +208,7 @@ public final class Channels {
         return Arrays.copyOf(outs, count);
     }
 
-    /** Finds the ingress classes of a switch. Every out is an input as well. */
+    /** Finds the ingress classes of a switch, and adds a row to the lists for each. Every out is an input as well. */
     private void classify(
             int sw, RoutingOptions options, @Nullable HeldTables held, List<long[]> allRows, List<long[]> allHeldRows) {
         int firstRow = allRows.size();
@@ -237,27 +239,29 @@ public final class Channels {
     }
 
     /**
-     * Returns the rows of an input port by out. If the current rows of the switch are given and both ports
-     * are up, these are the current rows, else those of the plan.
+     * Returns the SL2VL rows of an input port, one for each out: the current row if {@code held} is not null and both
+     * ports are up, else the row of the plan.
      *
-     * @param vlCodes by out, the VLs of its link; NONE if there is no row
-     * @param first the first out of the result
+     * @param in input port number
+     * @param vlCodes [out - first] VLs of the link as OperationalVLs encodes them; NONE without a row
+     * @param first the first out of the result, numbered over all switches
      */
     private long[] rowsOf(int sw, int in, int[] vlCodes, int first, @Nullable HeldTables held) {
-        long[] mine = new long[vlCodes.length];
-        for (int i = 0; i < mine.length; i++) {
+        long[] rowsByOut = new long[vlCodes.length];
+        for (int i = 0; i < rowsByOut.length; i++) {
             if (vlCodes[i] != NONE) {
                 int port = outPort[first + i];
                 int out = fabric.portNum(port);
                 long row = held != null && held.isUp(port) && held.isUp(firstPort[sw] + in)
                         ? held.sl2vl(sw, in, out)
                         : plan.sl2vl(sw, in, out);
-                mine[i] = LinkSettings.foldRow(row, vlCodes[i]);
+                rowsByOut[i] = LinkSettings.foldRow(row, vlCodes[i]);
             }
         }
-        return mine;
+        return rowsByOut;
     }
 
+    /** Returns the class of a pair of rows (of the plan and current), which is added if it is new. */
     private static int ingressClass(
             int firstRow, long[] mine, long[] held, List<long[]> allRows, List<long[]> allHeldRows) {
         for (int known = firstRow; known < allRows.size(); known++) {
@@ -293,8 +297,8 @@ public final class Channels {
     }
 
     /**
-     * Returns the end port with a LID at a local port of a switch: port 0 itself, or the one at the far end
-     * of the cable; NONE if there is none.
+     * Returns the end port at a local port of a switch: port 0 itself, or the port at the far end of the cable. Returns
+     * NONE if that port has no LID.
      */
     int endport(int port) {
         int endport = fabric.portNum(port) == 0 ? port : fabric.peer(port);
@@ -315,8 +319,7 @@ public final class Channels {
      *
      * @param ingress ingress class, numbered over all switches
      * @param out out, numbered within the switch
-     * @return bit n: VL n; more than one bit only if the switch has no SL2VL table to program, or one that
-     *     changes
+     * @return bit n: VL n; more than one bit only if the switch has no SL2VL table to program, or its row changes
      */
     public int vls(int sw, int ingress, int out, int sl) {
         return anyVl[sw]
@@ -326,10 +329,11 @@ public final class Channels {
     }
 
     /**
-     * Returns the VLs that packets may take at one hop, by input port. The port need not have a link in this
-     * fabric.
+     * Returns the VLs that packets from an input port may take at one hop (bit n: VL n). The input port need not have a
+     * link in this fabric.
      *
      * @param in input port number
+     * @param out out, numbered within the switch
      */
     public int vlsFrom(int sw, int in, int out, int sl) {
         int ingress = classOfPort[firstPort[sw] + in];
@@ -343,8 +347,8 @@ public final class Channels {
     }
 
     /**
-     * Returns the out (numbered within the switch) by which a LID leaves the switch that has it or to which
-     * its end port is attached.
+     * Returns the out (numbered within the switch) by which packets to a LID leave the last switch of their path: the
+     * switch that has the LID, or to which its end port is attached.
      */
     public int deliveryOut(int lid) {
         return outOfPort[firstPort[subnet.switchOfLid(lid)] + subnet.deliveryPort(lid)];
@@ -356,8 +360,8 @@ public final class Channels {
     }
 
     /**
-     * Checks whether packets from an ingress class to an out (numbered within the switch) take the same VLs
-     * as those of another class and out elsewhere.
+     * Checks whether packets from an ingress class to an out (numbered within the switch) take the same VLs as packets
+     * from {@code otherIngress} to {@code otherOut} of a switch of {@code other}.
      */
     public boolean hasRowOf(int sw, int ingress, int out, Channels other, int otherSw, int otherIngress, int otherOut) {
         return rows[ingress][out] == other.rows[otherIngress][otherOut]
@@ -365,7 +369,10 @@ public final class Channels {
                 && outVls[firstOut[sw] + out] == other.outVls[other.firstOut[otherSw] + otherOut];
     }
 
-    /** Checks the same of all classes and outs, for a switch with as many of them, in the same order. */
+    /**
+     * Checks whether two switches take the same VLs for all classes and outs. Both have the same number of classes and
+     * outs, in the same order.
+     */
     public boolean hasRowsOf(int sw, Channels other, int otherSw) {
         boolean hasAll = Arrays.equals(
                 outVls,
@@ -376,15 +383,15 @@ public final class Channels {
                 other.firstOut[otherSw + 1]);
         for (int i = 0; i < firstClass[sw + 1] - firstClass[sw]; i++) {
             int ingress = firstClass[sw] + i;
-            int theirs = other.firstClass[otherSw] + i;
+            int otherIngress = other.firstClass[otherSw] + i;
             hasAll = hasAll
-                    && Arrays.equals(rows[ingress], other.rows[theirs])
-                    && Arrays.equals(heldRows[ingress], other.heldRows[theirs]);
+                    && Arrays.equals(rows[ingress], other.rows[otherIngress])
+                    && Arrays.equals(heldRows[ingress], other.heldRows[otherIngress]);
         }
         return hasAll;
     }
 
-    /** Checks whether every switch maps two SLs to the same VLs. */
+    /** Checks whether the rows of the plan map two SLs to the same VL at every switch. */
     public boolean isAlike(int sl, int other) {
         for (long[] ofClass : rows) {
             for (long row : ofClass) {
@@ -400,15 +407,17 @@ public final class Channels {
         return firstLink[sw + 1] - firstLink[sw];
     }
 
+    /** Returns the switch that a link leaves. */
     public int linkSwitch(int link) {
-        int at = Arrays.binarySearch(firstLink, link);
-        if (at < 0) {
-            return -at - 2;
+        int sw = Arrays.binarySearch(firstLink, link);
+        if (sw < 0) {
+            return -sw - 2;
         }
-        while (firstLink[at + 1] == link) {
-            at++;
+        // switches without links have the same first link as the switch after them
+        while (firstLink[sw + 1] == link) {
+            sw++;
         }
-        return at;
+        return sw;
     }
 
     /** Returns the port index of the egress port of a link. */

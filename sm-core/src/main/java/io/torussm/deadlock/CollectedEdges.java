@@ -13,16 +13,19 @@ public final class CollectedEdges {
     private final Channels channels;
     private final char[] used;
     private final int[] first;
+
+    /** [edge] the channel at its head. */
     private int[] ends;
+
     private int count;
 
     /**
      * Creates an empty list.
      *
-     * @param used by link, the VLs that packets use; written for each link that is added
-     * @param first by channel, and one more, the number of edges of this list before it; {@code first[c + 1]}
-     *     is written for each channel c of a link that is added
-     * @param capacity edges to reserve memory for
+     * @param used [link] VLs that packets use (bit n: VL n); written for each link that is added
+     * @param first [channel] number of edges of this list before the channel, one element more than channels; {@code
+     *     first[c + 1]} is written for each channel c of a link that is added
+     * @param capacity number of edges to reserve memory for
      */
     public CollectedEdges(Channels channels, char[] used, int[] first, int capacity) {
         this.channels = channels;
@@ -36,12 +39,12 @@ public final class CollectedEdges {
         return count;
     }
 
-    /** Returns the successors by edge: the channels that packets wait for. */
+    /** Returns [edge] the channel that packets wait for. */
     int[] all() {
         return Arrays.copyOf(ends, count);
     }
 
-    /** Copies the successors by edge into an array. */
+    /** Copies the channels that packets wait for, in the order of edges, into an array from index {@code at} on. */
     public void copyTo(int[] successors, int at) {
         System.arraycopy(ends, 0, successors, at, count);
     }
@@ -53,12 +56,16 @@ public final class CollectedEdges {
         }
     }
 
-    /** Adds an edge of the channel that the next {@link #endChannel} completes. Its memory must be reserved. */
+    /**
+     * Adds an edge of the channel that the next {@link #endChannel} completes. The caller has reserved memory for it.
+     *
+     * @param wanted the channel at the head of the edge
+     */
     public void add(int wanted) {
         ends[count++] = wanted;
     }
 
-    /** Completes the edges of a channel. */
+    /** Completes the edges of a channel. Channels are completed in ascending order. */
     public void endChannel(int channel) {
         first[channel + 1] = count;
     }
@@ -78,6 +85,7 @@ public final class CollectedEdges {
         int link = channels.firstLink[sw] + out;
         int next = channels.linkTo[link];
         int degree = channels.degree(next);
+        // [held VL * degree + next link within its switch] wanted VLs
         char[] waits = new char[degree * Channels.VLS];
         for (int ingress = channels.firstClass[sw]; ingress < channels.firstClass[sw + 1]; ingress++) {
             for (int slot = 0; slot <= degree; slot++) {
@@ -97,6 +105,12 @@ public final class CollectedEdges {
         addEdges(link, next, waits);
     }
 
+    /**
+     * Adds the edges of a link.
+     *
+     * @param next the switch at the far end of the link
+     * @param waits [VL * degree of next + link of next] wanted VLs (bit n: VL n)
+     */
     private void addEdges(int link, int next, char[] waits) {
         int degree = channels.degree(next);
         for (int vl = 0; vl < Channels.VLS; vl++) {

@@ -8,7 +8,11 @@ import java.util.List;
 final class CycleReport {
     private CycleReport() {}
 
-    /** Returns a short cycle of a graph that has one, with a path for each of its dependencies. */
+    /**
+     * Returns a short cycle of a graph, with a packet that causes each of its dependencies.
+     *
+     * @throws IllegalStateException if the graph has no cycle
+     */
     static Cycle of(ChannelDependencyGraph graph) {
         int[] cycle = CycleSearch.shortest(graph);
         Channels channels = graph.channels;

@@ -4,12 +4,12 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * A search for a short cycle in a graph that has one. It removes channels without a predecessor or successor
- * until there are none, and walks through the rest until a channel repeats. Breadth-first searches then look
- * for a shorter cycle.
+ * A search for a short cycle in a graph with at least one cycle. The search first removes channels without a
+ * predecessor or successor until none is left, and follows edges until a channel repeats, which is on a cycle.
+ * Breadth-first searches from that channel and then from each remaining channel find the shortest cycle.
  */
 public final class CycleSearch {
-    /** Edges to visit before the search ends with the shortest cycle so far: about a tenth of a second. */
+    /** Number of edges to visit before the search ends with the shortest cycle so far: about a tenth of a second. */
     private static final long BUDGET = 5_000_000;
 
     private static final int UNREACHED = -1;
@@ -19,9 +19,15 @@ public final class CycleSearch {
     /** Channels with a predecessor and a successor in this set. */
     private final BitSet rest;
 
+    /** [channel] predecessor in the current breadth-first search, {@link #UNREACHED} between searches. */
     private final int[] cameFrom;
+
     private final int[] queue;
+
+    /** Channels of the shortest cycle so far, in the order of edges; empty before the first cycle. */
     private int[] best = new int[0];
+
+    /** Number of edges that were visited, compared with {@link #BUDGET}. */
     private long spent;
 
     private CycleSearch(ChannelDependencyGraph graph) {
@@ -54,8 +60,8 @@ public final class CycleSearch {
     }
 
     /**
-     * Returns the channels with a predecessor and a successor in this set: all that are on cycles, or between
-     * two of them.
+     * Returns the largest set of channels that each have a predecessor and a successor in the set. These are the
+     * channels on cycles, and those on paths from one cycle to another.
      */
     public static BitSet trimmed(Dependencies graph) {
         BitSet rest = new BitSet(graph.size());
@@ -83,6 +89,7 @@ public final class CycleSearch {
         return rest;
     }
 
+    /** Returns a channel on a cycle: follows edges within {@link #rest} until a channel repeats. */
     private int onSomeCycle() {
         BitSet passed = new BitSet(graph.size());
         int channel = rest.nextSetBit(0);
@@ -98,8 +105,8 @@ public final class CycleSearch {
     }
 
     /**
-     * Searches breadth first from one channel. Replaces the best cycle if a shorter one closes at this
-     * channel.
+     * Searches breadth first from one channel. If a cycle through this channel is shorter than the best cycle, the new
+     * cycle replaces it.
      */
     private void searchFrom(int start) {
         int tail = 1;
@@ -133,6 +140,7 @@ public final class CycleSearch {
         }
     }
 
+    /** Returns the {@code length} channels of the path from {@code start} to {@code last}. */
     private int[] pathTo(int last, int start, int length) {
         int[] path = new int[length];
         int channel = last;

@@ -11,11 +11,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A checker that decides from the tables alone whether a plan is free of credit loops: LFTs, SL2VL as the SM
- * will program it, and the SLs of paths. The engine does not matter. All end ports count as sources and as
- * destinations, port 0 of switches too.
+ * A checker that decides from the tables of a plan alone whether it is free of credit loops. The input is the LFTs, the
+ * SL2VL tables as the SM programs them, and the SLs of paths. The engine does not matter. All end ports, port 0 of
+ * switches included, count as sources and as destinations. The essay of the package describes the algorithm.
  *
- * <p>Stateless; the result does not depend on the number of tasks.
+ * <p>Stateless: any thread may use it. The result does not depend on the number of tasks.
  */
 public final class DeadlockChecker {
     private final int tasks;
@@ -23,8 +23,8 @@ public final class DeadlockChecker {
     /**
      * Creates a checker.
      *
-     * @param tasks number of parallel parts, at least 1; they run in the ForkJoinPool of the calling thread,
-     *     or the common one, and each takes memory in proportion to the links of the fabric
+     * @param tasks number of parallel parts, at least 1; they run in the ForkJoinPool of the calling thread, else in
+     *     the common pool, and each uses memory in proportion to the links of the fabric
      */
     public DeadlockChecker(int tasks) {
         if (tasks < 1) {
@@ -44,7 +44,7 @@ public final class DeadlockChecker {
      * @param verdict verdict of the tables; a {@link Certificate} covers multicast on the tree, if there is one
      * @param multicast a tree that closes no credit loop together with unicast, or alone if unicast already
      *     has one; null if no such tree was found
-     * @param isPlanned whether that is the tree of the engine
+     * @param isPlanned whether {@code multicast} is the tree of the engine
      */
     public record Proof(Verdict verdict, @Nullable MulticastTree multicast, boolean isPlanned) {}
 
@@ -54,16 +54,16 @@ public final class DeadlockChecker {
         TreeSource NONE = (unicast, numbering) -> Stream.empty();
 
         /**
-         * Returns trees to try in this order if the tree of the plan closes a credit loop with its unicast
-         * tables.
+         * Returns trees for a plan whose own tree is absent or closes a credit loop with its unicast tables. The
+         * checker tries only the first tree.
          *
          * @param unicast dependencies of unicast, without a cycle
-         * @param numbering numbering of {@code unicast}
+         * @param numbering [channel] number of the channel in {@code unicast}, NONE if no packet uses it
          */
         Stream<MulticastTree> trees(ChannelDependencyGraph unicast, int[] numbering);
     }
 
-    /** A source of traffic that needs no walk, since an earlier proof covers most of it. */
+    /** A source of the traffic of a plan without a walk of all trees, because an earlier proof covers most of it. */
     public interface TrafficSource {
         /** A source without traffic: all of it is walked. */
         TrafficSource NONE = (channels, lfts) -> null;
@@ -71,8 +71,8 @@ public final class DeadlockChecker {
         /**
          * Returns the traffic of a plan.
          *
-         * @param lfts forwarding tables by switch
-         * @return null if all of it must be walked
+         * @param lfts [switch][LID] egress port number
+         * @return null if the checker must walk all trees
          */
         @Nullable
         public PlanTraffic traffic(Channels channels, byte[][] lfts);
@@ -94,17 +94,18 @@ public final class DeadlockChecker {
     }
 
     /**
-     * Checks the tables of a plan, and takes its traffic from a source if the source has it.
+     * Checks the tables of a plan. If a source has the traffic of the plan, the checker does not walk the trees.
      *
-     * @param known a source of traffic; if it has the traffic, the certificate is only as good as this source
+     * @param known source of traffic; if it has the traffic, the certificate is only as good as this source
      */
     public Proof prove(Plan plan, RoutingOptions options, TrafficSource known, TreeSource trees) {
         return prove(plan, options, true, known, trees);
     }
 
     /**
-     * Checks tables that lose packets, and finds a tree for multicast that closes no credit loop with them.
-     * Packets of pairs without a path count up to the hop where they are lost. There may be no such tree.
+     * Checks tables that lose packets, and finds a tree for multicast that closes no credit loop with them; the tree of
+     * the proof is null if there is no such tree. Packets of pairs without a path count up to the hop where they are
+     * lost.
      *
      * @param plan a plan of such tables; see {@link Plan#retention}
      */
@@ -180,6 +181,7 @@ public final class DeadlockChecker {
         }
     }
 
+    /** Tries the tree of the engine first, then unicast alone, then unicast with another tree. */
     private Proof prove(PlanTraffic walked, @Nullable PlannedTree tree, TreeSource trees) {
         Channels channels = walked.traffic().channels;
         Plan plan = channels.plan;
@@ -201,8 +203,8 @@ public final class DeadlockChecker {
         }
         int[] numbering = walked.numbering(graph, null);
         if (numbering == null) {
-            Optional<MulticastTree> usual = plan.claimsDeadlockFree() ? Optional.empty() : plan.multicastTree();
-            return new Proof(CycleReport.of(graph), usual.orElse(null), usual.isPresent());
+            Optional<MulticastTree> planTree = plan.claimsDeadlockFree() ? Optional.empty() : plan.multicastTree();
+            return new Proof(CycleReport.of(graph), planTree.orElse(null), planTree.isPresent());
         }
         return trees.trees(graph, numbering)
                 .findFirst()
@@ -211,6 +213,7 @@ public final class DeadlockChecker {
                 .orElseGet(() -> new Proof(new Certificate(graph, null, numbering, walked, null), null, false));
     }
 
+    /** Returns the proof of unicast together with a tree; empty if they have a cycle. */
     private static Optional<Proof> withTree(
             ChannelDependencyGraph unicast,
             MulticastTree tree,
@@ -223,14 +226,14 @@ public final class DeadlockChecker {
                 : Optional.of(new Proof(new Certificate(unicast, groups, numbering, walked, tree), tree, isPlanned));
     }
 
-    /** Returns the dependencies of a plan that loses no packets. */
+    /** Returns the dependencies of the unicast packets of a plan. Lost packets count up to the hop of their loss. */
     public ChannelDependencyGraph graph(Plan plan, RoutingOptions options) {
         return new ChannelDependencyGraph(traffic(plan, options));
     }
 
     /**
-     * Returns the SLs of packets by switch, input and output under a plan. Packets that are lost count up to
-     * the hop where they are lost.
+     * Returns the SLs of packets by switch, ingress class, out and next hop under a plan. Packets that are lost count
+     * up to the hop where they are lost.
      */
     public SlUsage traffic(Plan plan, RoutingOptions options) {
         Channels channels = new Channels(plan, options, tasks);
@@ -239,7 +242,11 @@ public final class DeadlockChecker {
         return InTrees.traffic(InTrees.walk(channels, lfts, groups, tasks));
     }
 
-    /** Returns the forwarding tables by switch. */
+    /**
+     * Returns the forwarding tables of the plan, [switch][LID] egress port number.
+     *
+     * @throws IllegalStateException if a table does not end at the highest LID
+     */
     public static byte[][] tables(Channels channels) {
         byte[][] lfts = new byte[channels.switchCount][];
         int length = channels.subnet.topLid() + 1;
@@ -253,6 +260,7 @@ public final class DeadlockChecker {
         return lfts;
     }
 
+    /** Returns an example of a packet that does not reach one of some LIDs, for which the walk lost packets. */
     private static BrokenTables lost(Channels channels, int[] lids) {
         PathTracer paths = new PathTracer(channels);
         for (int lid : lids) {
@@ -264,6 +272,7 @@ public final class DeadlockChecker {
         throw new IllegalStateException("every packet gets to LIDs " + Arrays.toString(lids));
     }
 
+    /** Returns an example of a packet that a switch or its source maps to VL15; null if there is none. */
     private static @Nullable BrokenTables discarded(Channels channels, PlanTraffic walked) {
         PathTracer paths = new PathTracer(channels);
         return walked.isAnyDiscarded() ? paths.discarded() : paths.discardedAtSource();

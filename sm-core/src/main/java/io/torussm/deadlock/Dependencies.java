@@ -1,8 +1,8 @@
 package io.torussm.deadlock;
 
 /**
- * A directed graph of channels, numbered from 0. An edge leads from a channel to one that its packets wait
- * for.
+ * A directed graph of channels. An edge leads from a channel to a channel that its packets wait for. Channels and edges
+ * are numbered from 0; the edges of one channel are consecutive.
  */
 public interface Dependencies {
     /** Returns the exclusive upper bound of channel numbers. */
@@ -12,8 +12,10 @@ public interface Dependencies {
     int dependencyCount();
 
     /**
-     * Returns the first edge of a channel, an index for {@link #successor}. Its last edge precedes that of
-     * {@code channel + 1}.
+     * Returns the first edge of a channel, an index for {@link #successor}. The last edge of the channel is {@code
+     * first(channel + 1) - 1}.
+     *
+     * @param channel 0 to {@link #size}
      */
     int first(int channel);
 

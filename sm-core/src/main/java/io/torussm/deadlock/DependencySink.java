@@ -8,6 +8,8 @@ public interface DependencySink {
     /**
      * Receives a dependency.
      *
+     * @param held the channel that a packet occupies
+     * @param wanted the channel that this packet waits for
      * @return true to continue, false to end the enumeration
      */
     boolean accept(int held, int wanted);

@@ -12,24 +12,26 @@ import java.util.concurrent.ForkJoinTask;
 import java.util.function.IntPredicate;
 
 /**
- * Groups of destination LIDs that all switches but their own forward alike, and whose packets have the same
- * SLs from each switch. LIDs of one switch often have the same column of forwarding entries. One walk then
- * covers all of them.
+ * Groups of destination LIDs with one walk each. The LIDs of a group are attached to one switch, all other switches
+ * forward them alike, and their packets have the same SLs from each switch. Immutable.
  *
- * <p>The comparison is exact. It reads the tables row by row, in the order of memory, and refines a
- * partition. LIDs of one switch start together and are separated at the first row in which they differ.
- * Ranges of rows are refined independently. LIDs are in one group if no range separates them. If a plan
- * chooses SLs by LID, the sets of SLs from each switch are two more rows, which are computed for the
- * comparison and not stored.
+ * <p>A row is the forwarding table of one switch, a column the entries of all switches for one LID. The comparison of
+ * columns is exact. It reads the tables row by row, in the order of memory, and refines a partition. LIDs of one switch
+ * start in one part and are separated at the first row in which they differ. Tasks refine ranges of rows independently;
+ * LIDs are in one group if no range separates them. If a plan chooses SLs by LID, the sets of SLs from each switch are
+ * two more rows (low and high octet), which are computed for the comparison and not stored.
  */
 public final class DestinationGroups {
-    /** All LIDs of end ports at a switch, by switch and then ascending. */
+    /** All LIDs of end ports at switches, sorted by switch, then by LID. "Index" below is an index of this array. */
     private final int[] lids;
 
+    /** [index] switch of the LID. */
     private final int[] switchOf;
+
+    /** [switch, or plan * switches + switch][LID] egress port number. */
     private final byte[][] lfts;
 
-    /** Number of rows: the forwarding tables, then the SLs of packets. */
+    /** Number of rows: the forwarding tables, then two rows of SLs for each switch if the SLs depend on the LID. */
     private final int rowCount;
 
     private final Plan plan;
@@ -39,6 +41,7 @@ public final class DestinationGroups {
     /** By group, ascending in its first LID: its LIDs, ascending. */
     private final int[][] members;
 
+    /** [group] switch of its LIDs. */
     private final int[] destination;
 
     public DestinationGroups(Channels channels, byte[][] lfts, int tasks) {
@@ -48,8 +51,9 @@ public final class DestinationGroups {
     /**
      * Creates the groups of LIDs that the tables of several plans forward alike.
      *
-     * @param lfts one row for each switch, once for each plan
-     * @param isAlone LIDs that are in no group with others
+     * @param lfts [plan * switches + switch][LID] egress port number; the SLs are those of the plan of {@code channels}
+     * @param tasks number of parallel parts, at least 1
+     * @param isAlone predicate of LIDs that each form a group alone
      */
     public DestinationGroups(Channels channels, byte[][] lfts, int tasks, IntPredicate isAlone) {
         this.lfts = lfts;
@@ -83,9 +87,9 @@ public final class DestinationGroups {
     }
 
     /**
-     * Creates groups that are given.
+     * Creates groups without a comparison of tables.
      *
-     * @param members LIDs of one switch each, ascending; groups ascend in their first LID
+     * @param members [group] LIDs of one switch, ascending; groups ascend in their first LID
      */
     public DestinationGroups(Channels channels, byte[][] lfts, int[][] members) {
         this.lfts = lfts;
@@ -123,10 +127,10 @@ public final class DestinationGroups {
         int[][] leaders = new int[ranges][];
         List<ForkJoinTask<?>> work = new ArrayList<>();
         for (int range = 0; range < ranges; range++) {
-            int mine = range;
+            int rangeIndex = range;
             int from = (int) ((long) rowCount * range / ranges);
             int to = (int) ((long) rowCount * (range + 1) / ranges);
-            work.add(ForkJoinTask.adapt(() -> leaders[mine] = new Refinement().rows(from, to)));
+            work.add(ForkJoinTask.adapt(() -> leaders[rangeIndex] = new Refinement().rows(from, to)));
         }
         ForkJoinTask.invokeAll(work);
         int[] common = leaders[0];
@@ -147,6 +151,7 @@ public final class DestinationGroups {
         return both;
     }
 
+    /** Returns [group] LIDs, from [index] lowest index of the same part. */
     private int[][] collect(int[] leader) {
         Map<Integer, List<Integer>> byFirstLid = new TreeMap<>();
         for (int i = 0; i < lids.length; i++) {
@@ -160,13 +165,13 @@ public final class DestinationGroups {
     }
 
     /**
-     * The partition by one range of rows. {@code leader[i]} is the lowest index that equals {@code i} in all
-     * rows so far.
+     * The partition by one range of rows. {@code leader[i]} is the lowest index whose LID has the same entries as the
+     * LID of index {@code i} in all rows so far. Only followers (indexes with another leader) need a comparison.
      */
     private final class Refinement {
         private final int[] leader = new int[lids.length];
 
-        // indexes that still have another leader, with both LIDs for the inner loop
+        // ascending indexes i with leader[i] != i; lids[i] and lids[leader[i]] are copied for the inner loop
         private int[] follower = new int[0];
         private int[] followerLid = new int[0];
         private int[] leaderLid = new int[0];
@@ -184,12 +189,12 @@ public final class DestinationGroups {
         }
 
         int[] rows(int from, int to) {
-            for (int at = from; at < to; at++) {
-                byte[] row = at < lfts.length ? lfts[at] : slRow(at - lfts.length);
-                int sw = at % switchCount;
+            for (int rowIndex = from; rowIndex < to; rowIndex++) {
+                byte[] row = rowIndex < lfts.length ? lfts[rowIndex] : slRow(rowIndex - lfts.length);
+                int sw = rowIndex % switchCount;
                 // the row of the LIDs' own switch distinguishes the end ports, not the paths to them
-                int own = at < lfts.length ? firstFollowerOf(sw) : follower.length;
-                int after = at < lfts.length ? firstFollowerOf(sw + 1) : follower.length;
+                int own = rowIndex < lfts.length ? firstFollowerOf(sw) : follower.length;
+                int after = rowIndex < lfts.length ? firstFollowerOf(sw + 1) : follower.length;
                 int first = firstDifference(row, 0, own);
                 if (first == own) {
                     first = firstDifference(row, after, follower.length);
@@ -201,7 +206,11 @@ public final class DestinationGroups {
             return leader;
         }
 
-        /** Returns one octet of the set of SLs from a switch, by LID, for the LIDs that are compared. */
+        /**
+         * Returns [LID] one octet of the set of SLs from a switch, filled for followers and their leaders only.
+         *
+         * @param half 2 * switch for SLs 0 to 7, 2 * switch + 1 for SLs 8 to 15
+         */
         private byte[] slRow(int half) {
             byte[] row = new byte[plan.subnet().topLid() + 1];
             for (int i = 0; i < follower.length; i++) {
@@ -224,6 +233,7 @@ public final class DestinationGroups {
             return to;
         }
 
+        /** Returns the position of the first follower whose switch is {@code sw} or a higher one. */
         private int firstFollowerOf(int sw) {
             int low = 0;
             int high = follower.length;
@@ -238,6 +248,12 @@ public final class DestinationGroups {
             return low;
         }
 
+        /**
+         * Gives new leaders to followers that differ from their leader in a row. Followers at positions {@code own} to
+         * {@code after - 1} are not compared.
+         *
+         * @param first position of the first follower that differs
+         */
         private void split(byte[] row, int first, int own, int after) {
             Map<Long, Integer> newLeaders = new HashMap<>();
             for (int i = first; i < follower.length; i++) {
@@ -252,15 +268,16 @@ public final class DestinationGroups {
             gather();
         }
 
+        /** Collects the followers after a change of leaders. */
         private void gather() {
             int count = 0;
-            int[] which = new int[leader.length];
+            int[] indexes = new int[leader.length];
             for (int i = 0; i < leader.length; i++) {
                 if (leader[i] != i) {
-                    which[count++] = i;
+                    indexes[count++] = i;
                 }
             }
-            follower = Arrays.copyOf(which, count);
+            follower = Arrays.copyOf(indexes, count);
             followerLid = new int[count];
             leaderLid = new int[count];
             for (int i = 0; i < count; i++) {

@@ -11,22 +11,22 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 /**
- * A walk of the in-trees of destinations, leaves first, that records in a {@link SlUsage} the SLs of packets
- * by ingress class, out and next out. One instance belongs to one task. Tasks share only the counter from
- * which they take blocks of destinations, so their union does not depend on their number.
+ * A walk of the in-trees of destinations, leaves first. It records in a {@link SlUsage} the SLs of packets by ingress
+ * class, out and next hop. One instance belongs to one task. Tasks share only the counter of blocks of destinations, so
+ * the union of their records does not depend on their number.
  *
- * <p>Trees of neighbours have most of their branches in common: in a torus the paths to a whole plane use the
- * same links until they reach it. So sixteen trees are walked together as long as they agree, with four sets
- * of SLs in a word. Switches whose entries differ, and all switches after them on the paths, are walked
- * separately for each tree.
+ * <p>Trees of neighbouring destinations have most of their branches in common: in a torus the paths to a plane use the
+ * same links until they reach the plane. So sixteen trees are walked together as long as they agree, with four sets of
+ * SLs in a word ({@link #walk(int, int)}). Switches whose entries differ, and all switches after them on the paths, are
+ * walked separately for each tree ({@link LaneWalk}).
  */
 public final class InTrees {
     /** Number of destinations whose entries are copied together: those of one LFT block share a cache line. */
     private static final int BLOCK = 64;
 
     /**
-     * Number of trees that are walked together. The constants below are the sets in a word, and the words for
-     * all trees.
+     * Number of trees that are walked together. A word of 64 bits has the sets of SLs of {@code LANES_A_WORD} trees,
+     * {@code SET_BITS} bits each; the sets of all trees have {@code WORDS} words.
      */
     private static final int LANES = 16;
 
@@ -43,29 +43,37 @@ public final class InTrees {
     private final SimilarTrees trees;
     private final SlUsage traffic;
 
-    /** By switch, {@link #BLOCK} entries each: those of the current groups. */
+    /** [switch * BLOCK + position in the block] egress port number for the group at this position. */
     private final byte[] entries;
 
-    /** The current groups, one of the LIDs of each, and its switch. */
+    /** [position in the block] group. */
     private final int[] group = new int[BLOCK];
 
+    /** [position in the block] one LID of the group. */
     private final int[] lids = new int[BLOCK];
+
+    /** [position in the block] destination switch of the group. */
     private final int[] home = new int[BLOCK];
+
+    /** Memory of {@link #inject}: sets of SLs of each tree, and the same sets in words. */
     private final char[] masks = new char[LANES];
+
     private final long[] words = new long[WORDS];
 
-    /** By switch: the link by which all trees leave it; NONE if they differ, or if one of them ends there. */
+    /** [switch] link by which all trees leave the switch; NONE if the links differ, or if a tree ends there. */
     private final int[] common;
 
+    /** [switch] whether one of the trees that are walked together ends there. */
     private final boolean[] isHome;
 
-    /** By switch: edges from switches that were not yet visited. All zero between walks. */
+    /** [switch] number of edges from unvisited switches, tree by tree or common. All zero between walks. */
     private final int[] pending;
 
     private final int[] queue;
 
     /**
-     * By ingress class, over all switches, {@link #WORDS} each: SLs that arrive, tree by tree. All zero between walks.
+     * [ingress class * WORDS + word] SLs that arrive, tree by tree. Classes are numbered over all switches. All zero
+     * between walks.
      */
     private final long[] arriving;
 
@@ -75,6 +83,8 @@ public final class InTrees {
     private int apartCount;
 
     private final LaneWalk lane;
+
+    /** The lowest group that some packet does not reach; {@code Integer.MAX_VALUE} if all packets arrive. */
     private int firstLost = Integer.MAX_VALUE;
 
     InTrees(Channels channels, byte[][] lfts, DestinationGroups groups, SimilarTrees trees, SlUsage traffic) {
@@ -111,14 +121,14 @@ public final class InTrees {
         return walkers;
     }
 
-    /** Returns the union of the traffic of all parts; it is stored in the first one. */
+    /** Returns the union of the traffic of all parts. The union replaces the traffic of the first part. */
     public static SlUsage traffic(List<InTrees> walked) {
         SlUsage traffic = walked.get(0).traffic;
         walked.subList(1, walked.size()).forEach(more -> traffic.add(more.traffic));
         return traffic;
     }
 
-    /** Takes blocks of groups until none is left. */
+    /** Walks blocks of groups, whose numbers come from a counter that all tasks share, until none is left. */
     public InTrees walk(AtomicInteger nextBlock) {
         int blocks = (trees.count() + BLOCK - 1) / BLOCK;
         for (int block = nextBlock.getAndIncrement(); block < blocks; block = nextBlock.getAndIncrement()) {
@@ -140,14 +150,19 @@ public final class InTrees {
     }
 
     /**
-     * Returns the first group with a LID that some packet does not reach; {@code Integer.MAX_VALUE} if all
+     * Returns the first group with a LID that some packet does not reach; {@code Integer.MAX_VALUE} if all packets
      * arrive.
      */
     int firstLost() {
         return firstLost;
     }
 
-    /** Walks some in-trees of the current block. */
+    /**
+     * Walks some in-trees of the current block: first together, where all agree, then the rest one by one.
+     *
+     * @param from position of the first tree in the block
+     * @param count number of trees, at most {@link #LANES}
+     */
     private void walk(int from, int count) {
         for (int i = from; i < from + count; i++) {
             isHome[home[i]] = true;
@@ -186,8 +201,9 @@ public final class InTrees {
     }
 
     /**
-     * Reads the links on which the trees agree. A switch after one where they differ keeps an unvisited
-     * predecessor, so the common walk never visits it.
+     * Finds the links on which the trees agree, and counts the predecessors of each switch. Where the trees differ, the
+     * link of each tree counts. The common walk does not visit such a switch, so a switch after it keeps a count above
+     * zero and is not visited either.
      */
     private void readCommon(int from, int count) {
         for (int sw = 0; sw < common.length; sw++) {
@@ -215,6 +231,7 @@ public final class InTrees {
         }
     }
 
+    /** Adds the packets that end ports at a switch send, for each tree. */
     private void inject(int sw, int from, int count) {
         int[] local = channels.localClasses[sw];
         if (local.length == 0) {
@@ -236,52 +253,64 @@ public final class InTrees {
         }
     }
 
+    /** Records the packets of all trees at a switch, and moves them over a link to the next switch. */
     private void forward(int sw, int link, int from, int count) {
         int to = channels.linkTo[link];
         int out = channels.firstOut[sw] + link - channels.firstLink[sw];
         int slots = traffic.slots[out];
-        boolean goesOnAlike = common[to] != NONE;
+        boolean hasCommonNext = common[to] != NONE;
         char[] seen = traffic.seen[sw];
-        int at = traffic.offset[out];
-        int slot = goesOnAlike ? common[to] - channels.firstLink[to] : 0;
+        int classOffset = traffic.offset[out];
+        int slot = hasCommonNext ? common[to] - channels.firstLink[to] : 0;
         int target = channels.linkClass[link] * WORDS;
         for (int ingress = channels.firstClass[sw]; ingress < channels.firstClass[sw + 1]; ingress++) {
             int first = ingress * WORDS;
             long all = arriving[first] | arriving[first + 1] | arriving[first + 2] | arriving[first + 3];
             if (all != 0) {
-                if (goesOnAlike) {
+                if (hasCommonNext) {
+                    // the union of the four sets in the word ends in its lowest 16 bits
                     all |= all >>> 2 * SET_BITS;
-                    seen[at + slot] |= (char) (all | all >>> SET_BITS);
+                    seen[classOffset + slot] |= (char) (all | all >>> SET_BITS);
                 } else {
-                    noteApart(seen, at, first, to, from, count);
+                    noteApart(seen, classOffset, first, to, from, count);
                 }
                 for (int word = 0; word < WORDS; word++) {
                     arriving[target + word] |= arriving[first + word];
                     arriving[first + word] = 0;
                 }
             }
-            at += slots;
+            classOffset += slots;
         }
     }
 
     /** Records packets whose trees leave the next switch by different links, or end there. */
-    private void noteApart(char[] seen, int at, int first, int to, int from, int count) {
+    private void noteApart(char[] seen, int classOffset, int first, int to, int from, int count) {
         for (int i = 0; i < count; i++) {
             char sls = set(first, i);
             if (sls != 0) {
                 boolean isEnd = home[from + i] == to;
-                int onward = isEnd ? NONE : channels.link(to, entries[to * BLOCK + from + i] & 0xff);
-                seen[at + (onward == NONE ? channels.degree(to) : onward - channels.firstLink[to])] |= sls;
+                int nextLink = isEnd ? NONE : channels.link(to, entries[to * BLOCK + from + i] & 0xff);
+                seen[classOffset + (nextLink == NONE ? channels.degree(to) : nextLink - channels.firstLink[to])] |= sls;
             }
         }
     }
 
-    /** Returns the SLs of one tree that arrive, from the words of an ingress class. */
+    /**
+     * Returns the SLs of one tree that arrive in an ingress class.
+     *
+     * @param first first word of the class in {@link #arriving}
+     * @param index tree, 0 to {@code LANES - 1}
+     */
     private char set(int first, int index) {
         return (char) (arriving[first + index / LANES_A_WORD] >>> index % LANES_A_WORD * SET_BITS);
     }
 
-    /** Walks the rest of one in-tree. */
+    /**
+     * Walks the rest of one in-tree.
+     *
+     * @param entry position of the tree in the block
+     * @param index tree, 0 to {@code LANES - 1}
+     */
     private void walkApart(int entry, int index) {
         lane.begin(group[entry]);
         for (int i = 0; i < apartCount; i++) {

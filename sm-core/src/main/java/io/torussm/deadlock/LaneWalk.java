@@ -4,8 +4,9 @@ import io.torussm.fabric.Fabric;
 import java.util.Arrays;
 
 /**
- * A walk of the part of one in-tree where it differs from the others. Paths from the switches of this part
- * stay within it. The memory is reused for each tree.
+ * A walk of that part of one in-tree where the tree differs from the trees that {@link InTrees} walks with it. Paths
+ * from the switches of this part stay within it. For each tree, {@link InTrees} calls {@link #begin}, then {@link #add}
+ * and {@link #arrive}, then {@link #walk}. The memory is reused for the next tree.
  */
 final class LaneWalk {
     private static final int NONE = Fabric.NONE;
@@ -15,18 +16,20 @@ final class LaneWalk {
     private final DestinationGroups groups;
     private final SlUsage traffic;
 
+    /** The switches of the part: the first {@link #count} elements. */
     private final int[] switches;
+
     private int count;
 
-    /** By switch: the link towards the destination; NONE at the destination, and where the table has no path. */
+    /** [switch] link towards the destination; NONE at the destination, and where the table has no path. */
     private final int[] next;
 
-    /** By switch: neighbours that forward through it and were not yet visited. All zero between walks. */
+    /** [switch] number of unvisited neighbours that forward through the switch. All zero between walks. */
     private final int[] pending;
 
     private final int[] queue;
 
-    /** By ingress class, over all switches: SLs that arrive. All zero between walks. */
+    /** [ingress class, over all switches] SLs that arrive (bit n: SL n). All zero between walks. */
     private final char[] arriving;
 
     private int group;
@@ -45,13 +48,18 @@ final class LaneWalk {
         arriving = new char[channels.firstClass[all]];
     }
 
+    /** Begins the walk of the tree of a group, with no switches. */
     void begin(int ofGroup) {
         group = ofGroup;
         destination = groups.destination(group);
         count = 0;
     }
 
-    /** Adds a switch with its entry. */
+    /**
+     * Adds a switch to the part.
+     *
+     * @param entry egress port number, 0xFF without a path
+     */
     void add(int sw, int entry) {
         switches[count++] = sw;
         next[sw] = sw == destination ? NONE : channels.link(sw, entry);
@@ -60,12 +68,12 @@ final class LaneWalk {
         }
     }
 
-    /** Adds packets that come from other switches. */
+    /** Sets the packets that arrive from switches outside the part. */
     void arrive(int ingress, char sls) {
         arriving[ingress] = sls;
     }
 
-    /** Walks the tree. Returns false if some packet does not arrive. */
+    /** Walks the tree, leaves first. Returns false if some packet does not reach its destination. */
     boolean walk() {
         int lid = groups.members(group)[0];
         int tail = 0;
@@ -75,7 +83,7 @@ final class LaneWalk {
                 queue[tail++] = switches[i];
             }
         }
-        boolean whole = true;
+        boolean allArrive = true;
         for (int head = 0; head < tail; head++) {
             int sw = queue[head];
             int link = next[sw];
@@ -85,14 +93,15 @@ final class LaneWalk {
                     queue[tail++] = channels.linkTo[link];
                 }
             } else if (sw == destination) {
-                whole &= deliver(sw);
+                allArrive &= deliver(sw);
             } else {
-                whole &= !drain(sw);
+                allArrive &= !drain(sw);
             }
         }
-        return tail == count ? whole : !drainLoops() && whole;
+        return tail == count ? allArrive : !drainLoops() && allArrive;
     }
 
+    /** Adds the packets that end ports at a switch send. */
     private void inject(int sw, int dlid) {
         int[] local = channels.localClasses[sw];
         if (local.length > 0) {
@@ -103,6 +112,7 @@ final class LaneWalk {
         }
     }
 
+    /** Records the packets of a switch, and moves them over a link to the next switch. */
     private void forward(int sw, int link) {
         int to = channels.linkTo[link];
         int out = channels.firstOut[sw] + link - channels.firstLink[sw];
@@ -124,26 +134,26 @@ final class LaneWalk {
     }
 
     /**
-     * Walks the last hop, out of a local port. Returns false if there is traffic and a LID of the group has
-     * another entry here.
+     * Records the last hop of all LIDs of the group, through local ports of the destination switch. Returns false if a
+     * LID has traffic, and its entry is not its delivery port.
      */
     private boolean deliver(int sw) {
-        boolean right = true;
+        boolean isDelivered = true;
         for (int lid : groups.members(group)) {
             int out = channels.firstOut[sw] + channels.deliveryOut(lid);
-            boolean traveled = false;
+            boolean hasTraffic = false;
             for (int ingress = channels.firstClass[sw]; ingress < channels.firstClass[sw + 1]; ingress++) {
                 int at = traffic.offset[out] + ingress - channels.firstClass[sw];
                 traffic.seen[sw][at] |= arriving[ingress];
-                traveled |= arriving[ingress] != 0;
+                hasTraffic |= arriving[ingress] != 0;
             }
-            right &= !traveled || (lfts[sw][lid] & 0xff) == channels.subnet.deliveryPort(lid);
+            isDelivered &= !hasTraffic || (lfts[sw][lid] & 0xff) == channels.subnet.deliveryPort(lid);
         }
         drain(sw);
-        return right;
+        return isDelivered;
     }
 
-    /** Removes the packets of a switch that has no path. Returns whether there were any. */
+    /** Removes the packets that arrive at a switch. Returns whether there were any. */
     private boolean drain(int sw) {
         boolean any = false;
         for (int ingress = channels.firstClass[sw]; ingress < channels.firstClass[sw + 1]; ingress++) {
@@ -154,8 +164,8 @@ final class LaneWalk {
     }
 
     /**
-     * Removes the packets of switches that were never visited, since their entries form a loop. Returns
-     * whether there were any.
+     * Removes the packets of switches that the walk did not visit, because their entries form a loop. Returns whether
+     * there were any packets.
      */
     private boolean drainLoops() {
         boolean any = false;

@@ -3,13 +3,20 @@ package io.torussm.deadlock;
 import io.torussm.routing.MulticastTree;
 import java.util.Arrays;
 
-/** The dependencies of all groups that a tree may carry, sorted, to be merged into those of unicast. */
+/**
+ * The dependencies of all multicast groups that a tree may carry. Edges are sorted by held channel, then by wanted
+ * channel, so that they merge with those of unicast. Immutable.
+ */
 public final class MulticastDependencies {
+    /** [edge] held channel in the upper 32 bits, wanted channel in the lower ones; ascending. */
     private long[] edges = new long[1024];
+
     private int edgeCount;
+
+    /** [link] VLs that packets of groups use (bit n: VL n). */
     private final char[] used;
 
-    /** By channel, and one more: its first edge. */
+    /** [channel] first edge of the channel; one element more than channels. */
     private final int[] first;
 
     /**
@@ -52,7 +59,7 @@ public final class MulticastDependencies {
         return used[link];
     }
 
-    /** Returns the first edge of a channel. Its last edge precedes that of {@code channel + 1}. */
+    /** Returns the first edge of a channel. The last edge of the channel is {@code first(channel + 1) - 1}. */
     public int first(int channel) {
         return first[channel];
     }
@@ -66,12 +73,12 @@ public final class MulticastDependencies {
         return edgeCount;
     }
 
-    /** Returns the channel that a packet occupies. Edges ascend in it. */
+    /** Returns the channel of an edge that a packet occupies. Edges ascend in this channel. */
     int held(int edge) {
         return (int) (edges[edge] >>> 32);
     }
 
-    /** Returns the channel that a packet waits for. */
+    /** Returns the channel of an edge that a packet waits for. */
     public int wanted(int edge) {
         return (int) edges[edge];
     }

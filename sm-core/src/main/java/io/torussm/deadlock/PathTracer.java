@@ -9,8 +9,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A tracer of single packets through the tables. It is slow and simple. It shows faults to the operator, and
- * checks a {@link Certificate} a second time.
+ * A tracer of single packets through the tables. Slow and simple: it finds examples of faults for the operator, and
+ * verifies a {@link Certificate} independently of the walk. {@link #follow} sets the current path, to which hops of
+ * other methods refer. Not thread-safe.
  */
 final class PathTracer {
     private static final int NONE = Fabric.NONE;
@@ -19,14 +20,20 @@ final class PathTracer {
     private final Subnet subnet;
     private final Fabric fabric;
     private final Plan plan;
+    /** The links of the current path: the first {@link #hops} elements. */
     private final int[] links;
 
-    /** Number of links of the last path; a value above the number of switches means a loop. */
+    /** Number of links of the current path; a value above the number of switches means a loop. */
     private int hops;
 
+    /** The last switch of the current path. */
     private int last;
 
-    /** A packet that passes a hop. */
+    /**
+     * A packet that causes a dependency.
+     *
+     * @param sourcePort port index of the end port that sends it
+     */
     record Example(int sourcePort, int dlid, int sl) {}
 
     PathTracer(Channels channels) {
@@ -38,9 +45,10 @@ final class PathTracer {
     }
 
     /**
-     * Follows a LID from a switch until an entry is not a link between switches.
+     * Follows a LID from a switch to the switch of the LID, or until an entry is no link between switches or a loop is
+     * found. The result becomes the current path.
      *
-     * @return whether the packet reaches its end port
+     * @return whether the packet reaches the end port of the LID
      */
     boolean follow(int from, int dlid) {
         hops = 0;
@@ -57,30 +65,36 @@ final class PathTracer {
         return last == destination && (plan.lft(last)[dlid] & 0xff) == channels.subnet.deliveryPort(dlid);
     }
 
-    /** Returns the number of links of the last path. */
+    /** Returns the number of links of the current path. */
     int hops() {
         return hops;
     }
 
+    /** Returns the link of a hop of the current path. */
     int link(int hop) {
         return links[hop];
     }
 
     /**
-     * Returns the ingress class at the switch that a hop of the last path leaves. Hop 0 is injected through
-     * {@code local}.
+     * Returns the ingress class of packets at the switch that a hop of the current path leaves.
+     *
+     * @param local ingress class of injection, which is the result for hop 0
      */
     int ingress(int hop, int local) {
         return hop == 0 ? local : channels.linkClass[links[hop - 1]];
     }
 
-    /** Returns the out by which a hop leaves its switch, numbered within the switch. */
+    /**
+     * Returns the out by which a hop of the current path leaves its switch, numbered within the switch.
+     *
+     * @param from first switch of the path
+     */
     int out(int hop, int from) {
         int sw = hop == 0 ? from : channels.linkTo[links[hop - 1]];
         return links[hop] - channels.firstLink[sw];
     }
 
-    /** Returns the first packet that does not reach a LID; null if all do. */
+    /** Returns the first packet that does not reach a LID; null if all packets reach it. */
     @Nullable
     BrokenTables lost(int dlid) {
         for (int sw = 0; sw < channels.switchCount; sw++) {
@@ -94,6 +108,7 @@ final class PathTracer {
         return null;
     }
 
+    /** Describes the end of the current path, which does not reach a LID. */
     private BrokenTables broken(int from, int source, int dlid, int sl) {
         String end;
         BrokenTables.TableFault kind;
@@ -120,21 +135,26 @@ final class PathTracer {
                         + " with SL " + sl + " " + end);
     }
 
+    /** Returns the names of switches of the loop at the end of the current path, at most eight. */
     private String circle() {
-        int at = channels.linkTo[links[hops - 1]];
+        int loopEntry = channels.linkTo[links[hops - 1]];
         StringBuilder text = new StringBuilder();
-        int shown = 0;
-        int sw = at;
-        for (int hop = hops - 1; hop > 0 && (hop == hops - 1 || sw != at); hop--) {
+        int switches = 0;
+        int sw = loopEntry;
+        for (int hop = hops - 1; hop > 0 && (hop == hops - 1 || sw != loopEntry); hop--) {
             sw = channels.linkSwitch(links[hop]);
-            if (shown++ < 8) {
-                text.insert(0, switchName(sw) + (shown == 1 ? "" : ", "));
+            if (switches++ < 8) {
+                text.insert(0, switchName(sw) + (switches == 1 ? "" : ", "));
             }
         }
-        return (shown > 8 ? shown + " switches, among them " : "") + text;
+        return (switches > 8 ? switches + " switches, among them " : "") + text;
     }
 
-    /** Returns a packet that leaves a switch on one channel and then waits for another. */
+    /**
+     * Returns a packet that leaves a switch on one channel and then waits for another.
+     *
+     * @throws IllegalStateException if there is no such packet
+     */
     Example waiting(int channel, int successor) {
         int link = channel / Channels.VLS;
         int sw = channels.linkSwitch(link);
@@ -182,13 +202,22 @@ final class PathTracer {
         return null;
     }
 
-    /** Returns the VLs that a hop of the last path may take (bit n: VL n). */
+    /**
+     * Returns the VLs that packets may take on a hop of the current path (bit n: VL n).
+     *
+     * @param from first switch of the path
+     * @param local ingress class of injection
+     */
     int vls(int hop, int from, int local, int sl) {
         int sw = hop == 0 ? from : channels.linkTo[links[hop - 1]];
         return channels.vls(sw, ingress(hop, local), out(hop, from), sl);
     }
 
-    /** Returns the first packet that a hop, delivery included, maps to VL15; null if there is none. */
+    /**
+     * Returns the first packet that a switch maps to VL15, delivery included.
+     *
+     * @throws IllegalStateException if there is no such packet
+     */
     BrokenTables discarded() {
         for (int dlid = 1; dlid <= subnet.topLid(); dlid++) {
             int destination = subnet.switchOfLid(dlid);
@@ -231,8 +260,8 @@ final class PathTracer {
     }
 
     /**
-     * Returns a packet that its source discards, since the SL2VL table of the end port maps an SL of its
-     * paths to VL15; null if there is none.
+     * Returns a packet that its source discards, because the SL2VL table of the end port maps the SL to VL15; null if
+     * there is no such packet.
      */
     @Nullable
     BrokenTables discardedAtSource() {
@@ -251,14 +280,16 @@ final class PathTracer {
     }
 
     private @Nullable BrokenTables discardedAtSource(int from, int source) {
-        int bad = 0;
+        int vl15Sls = 0;
         long row = plan.sl2vl(source);
         for (int sl = 0; sl < 16; sl++) {
-            bad |= SlToVlMappingTable.vl(row, sl) == 15 ? 1 << sl : 0;
+            vl15Sls |= SlToVlMappingTable.vl(row, sl) == 15 ? 1 << sl : 0;
         }
-        for (int dlid = 1; bad != 0 && dlid <= subnet.topLid(); dlid++) {
+        for (int dlid = 1; vl15Sls != 0 && dlid <= subnet.topLid(); dlid++) {
             int destination = subnet.switchOfLid(dlid);
-            int sl = destination == NONE || (plan.slMask(from, dlid) & bad) == 0 ? -1 : granted(source, dlid, bad);
+            int sl = destination == NONE || (plan.slMask(from, dlid) & vl15Sls) == 0
+                    ? -1
+                    : granted(source, dlid, vl15Sls);
             if (sl >= 0) {
                 return vl15(source, dlid, sl, "their source", source);
             }
@@ -266,7 +297,7 @@ final class PathTracer {
         return null;
     }
 
-    /** Returns the first of some SLs (bit n: SL n) that a path from one end port has; -1 if it has none of them. */
+    /** Returns the first of some SLs (bit n: SL n) that the plan grants to a path from one end port; -1 without one. */
     private int granted(int source, int dlid, int sls) {
         return IntStream.range(0, 16)
                 .map(wanted -> plan.pathSl(subnet.lid(source), dlid, wanted))
@@ -275,11 +306,12 @@ final class PathTracer {
                 .orElse(-1);
     }
 
+    /** Checks whether a port of a switch is port 0 or has a cable to a CA or router. */
     private boolean isLocal(int sw, int port) {
         return channels.outOfPort[port] >= channels.degree(sw);
     }
 
-    /** Returns the first end port with a LID that injects through this ingress class. */
+    /** Returns the first end port with a LID that injects through an ingress class. */
     private int sourcePort(int sw, int ingress) {
         for (int port = channels.firstPort[sw]; port < channels.firstPort[sw + 1]; port++) {
             if (isLocal(sw, port) && channels.classOfPort[port] == ingress && channels.endport(port) != NONE) {
@@ -289,6 +321,7 @@ final class PathTracer {
         throw new IllegalStateException(fabric.name(sw) + " has no source in ingress class " + ingress);
     }
 
+    /** Returns the name of a switch, with its coordinates if the plan has some. */
     String switchName(int sw) {
         String place = plan.coordinates(sw);
         return place.isEmpty() ? fabric.name(sw) : fabric.name(sw) + " " + place;

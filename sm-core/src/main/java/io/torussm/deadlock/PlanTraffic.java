@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The traffic of a plan that loses no packets, and its dependencies: the input of a {@link Certificate}. */
 public interface PlanTraffic {
-    /** Returns the SLs of packets by switch, input, output and next output. */
+    /** Returns the SLs of packets by switch, ingress class, out and next hop. */
     SlUsage traffic();
 
     /** Returns the groups of LIDs that were walked together. */
@@ -14,7 +14,7 @@ public interface PlanTraffic {
     /** Returns the options that the tables are programmed with. */
     RoutingOptions options();
 
-    /** Checks whether a part was taken from an earlier proof instead of walked. */
+    /** Checks whether a part of the traffic comes from an earlier proof, without a walk of its trees. */
     boolean isIncremental();
 
     /** Returns the dependencies of unicast. */
@@ -27,8 +27,9 @@ public interface PlanTraffic {
      * Numbers the channels so that all dependencies lead upward.
      *
      * @param unicast the graph of this traffic
-     * @param groupTraffic dependencies of multicast; null if there are none
-     * @return by channel, {@link io.torussm.fabric.Fabric#NONE} if no packet uses it; null if there is a cycle
+     * @param groupTraffic dependencies of multicast; null to number those of unicast alone
+     * @return [channel] number, {@link io.torussm.fabric.Fabric#NONE} if no packet uses the channel; null if there is
+     *     a cycle
      */
     int @Nullable [] numbering(ChannelDependencyGraph unicast, @Nullable MulticastDependencies groupTraffic);
 }

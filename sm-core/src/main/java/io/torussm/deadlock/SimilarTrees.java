@@ -7,16 +7,20 @@ import java.util.concurrent.ForkJoinTask;
 import java.util.stream.IntStream;
 
 /**
- * Groups of destinations, ordered so that most switches forward neighbours alike, and the entries of all
- * switches in that order. The groups are sorted by the entries of sample switches that are spread over the
- * fabric. Immutable.
+ * The groups of destinations in an order in which most switches forward neighbouring groups alike, and the forwarding
+ * entries of all switches in that order. {@link InTrees} walks neighbouring trees together. The groups are sorted by
+ * the entries of sample switches that are spread over the fabric. Immutable.
  */
 final class SimilarTrees {
-    /** Number of sample switches, eight to a word. */
+    /** Max number of sample switches. Their entries are the sort key of a group, eight octets to a word. */
     private static final int SAMPLES = 256;
 
     private final DestinationGroups groups;
+
+    /** [position] group. */
     private final int[] order;
+
+    /** [switch][position] egress port number. */
     private final byte[][] entries;
 
     private SimilarTrees(DestinationGroups groups, int[] order, byte[][] entries) {
@@ -59,6 +63,7 @@ final class SimilarTrees {
         return row;
     }
 
+    /** Returns the indexes of {@code lids}, sorted by the entries of the sample switches. */
     private static int[] order(byte[][] lfts, int[] lids) {
         int words = (Math.min(SAMPLES, lfts.length) + Long.BYTES - 1) / Long.BYTES;
         int samples = Math.min(SAMPLES, lfts.length);

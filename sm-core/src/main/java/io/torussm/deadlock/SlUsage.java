@@ -1,33 +1,37 @@
 package io.torussm.deadlock;
 
 /**
- * The SLs of packets at every hop. For each ingress class at a switch, out and next hop there is a set of
- * SLs, a {@code char} (bit n: SL n). The next hop is a link of the switch at the far end of the out (numbered
- * within that switch) or, in the last slot, delivery there. A local out has only the slot of delivery.
- * Written by one task.
+ * The SLs of packets at every hop. For each ingress class at a switch, each out (see {@link Channels}) and each slot
+ * there is a set of SLs, a {@code char} (bit n: SL n). A slot is the next hop after the out: a link of the switch at
+ * the far end, numbered within that switch, or, in the last slot, delivery there. A local out has only the slot of
+ * delivery. One task writes an instance.
  */
 public final class SlUsage {
     public final Channels channels;
 
-    /** By out: its start in the array of the switch, and the number of slots of each ingress class there. */
+    /** [out, over all switches] its start in the array of the switch. */
     public final int[] offset;
 
+    /** [out, over all switches] its number of slots for each ingress class of the switch. */
     public final int[] slots;
 
-    /** By switch: the sets. The index is {@code offset[out] + ingress * slots[out] + slot}. */
+    /**
+     * [switch][{@code offset[out] + ingress * slots[out] + slot}] the set of SLs. The ingress class is numbered within
+     * the switch here; {@link #index} converts.
+     */
     public final char[][] seen;
 
     public SlUsage(Channels channels) {
         this(channels, (sw, size) -> new char[size]);
     }
 
-    /** A provider of the arrays for the sets: new ones, or those of an earlier record. */
+    /** A provider of the arrays of {@link #seen}: new arrays, or those of an earlier instance. */
     public interface Storage {
-        /** Returns the array for the sets of a switch, of that many elements. */
+        /** Returns an array of {@code size} elements for the sets of a switch. */
         char[] of(int sw, int size);
     }
 
-    /** Creates a record in arrays of the caller. */
+    /** Creates an instance whose sets are in arrays of the caller, with their content. */
     public SlUsage(Channels channels, Storage storage) {
         this.channels = channels;
         offset = new int[channels.outPort.length];
@@ -47,7 +51,7 @@ public final class SlUsage {
         }
     }
 
-    /** Creates an empty record of the same shape. */
+    /** Creates an instance with the shape of another and with empty sets. */
     public SlUsage(SlUsage shape) {
         channels = shape.channels;
         offset = shape.offset;
@@ -58,7 +62,11 @@ public final class SlUsage {
         }
     }
 
-    /** Returns the sets of a switch in this shape from an array by switch; empty ones if it has none. */
+    /**
+     * Returns the sets of a switch in this shape from another array.
+     *
+     * @param all [switch] sets as in {@link #seen}; if an element is null, empty sets are put there
+     */
     public char[] sets(char[][] all, int sw) {
         if (all[sw] == null) {
             all[sw] = new char[seen[sw].length];
@@ -72,8 +80,8 @@ public final class SlUsage {
     }
 
     /**
-     * Passes on the sets of a switch that are not empty. Ingress classes are numbered over all switches, outs
-     * within the switch.
+     * Enumerates the sets of a switch that are not empty. Ingress classes are numbered over all switches, outs within
+     * the switch.
      */
     public void forEachSet(int sw, SetSink sink) {
         for (int out = 0; out < channels.firstOut[sw + 1] - channels.firstOut[sw]; out++) {
@@ -89,19 +97,20 @@ public final class SlUsage {
         }
     }
 
-    /** Adds the record of another task. */
+    /** Adds the sets of another task, which have the same shape. */
     public void add(SlUsage other) {
         for (int sw = 0; sw < seen.length; sw++) {
-            char[] mine = seen[sw];
-            char[] theirs = other.seen[sw];
-            for (int i = 0; i < mine.length; i++) {
-                mine[i] |= theirs[i];
+            char[] sets = seen[sw];
+            char[] otherSets = other.seen[sw];
+            for (int i = 0; i < sets.length; i++) {
+                sets[i] |= otherSets[i];
             }
         }
     }
 
     /**
-     * Returns the SLs that came in by an ingress class, left by an out and had {@code slot} next.
+     * Returns the SLs (bit n: SL n) of packets that arrive in an ingress class and leave by an out, with {@code slot}
+     * as their next hop.
      *
      * @param ingress ingress class, numbered over all switches
      * @param out out, numbered within the switch
@@ -110,15 +119,20 @@ public final class SlUsage {
         return seen[sw][index(sw, ingress, out, slot)];
     }
 
-    /** Returns the index of a set in {@link #seen}. */
+    /**
+     * Returns the index of a set in {@link #seen}.
+     *
+     * @param ingress ingress class, numbered over all switches
+     * @param out out, numbered within the switch
+     */
     public int index(int sw, int ingress, int out, int slot) {
         int global = channels.firstOut[sw] + out;
         return offset[global] + (ingress - channels.firstClass[sw]) * slots[global] + slot;
     }
 
     /**
-     * Checks whether sets of a switch, in this shape, have any SL that left by an out and had {@code slot}
-     * next.
+     * Checks whether sets of a switch, in this shape, contain an SL of packets that leave by an out (numbered within
+     * the switch), with {@code slot} as their next hop.
      */
     public boolean isAny(char[] sets, int sw, int out, int slot) {
         int global = channels.firstOut[sw] + out;
@@ -132,7 +146,7 @@ public final class SlUsage {
         return false;
     }
 
-    /** Returns the SLs that came in by an ingress class and left by an out, for all next hops. */
+    /** Returns the SLs of packets that arrive in an ingress class and leave by an out, with any next hop. */
     int sls(int sw, int ingress, int out) {
         int all = 0;
         for (int slot = 0; slot < slots[channels.firstOut[sw] + out]; slot++) {
@@ -164,7 +178,7 @@ public final class SlUsage {
         return discarded;
     }
 
-    /** Returns all SLs of the record. */
+    /** Returns the SLs (bit n: SL n) of all packets. */
     public int all() {
         int all = 0;
         for (char[] part : seen) {

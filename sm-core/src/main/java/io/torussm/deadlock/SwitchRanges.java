@@ -5,21 +5,21 @@ import java.util.concurrent.ForkJoinTask;
 import java.util.stream.IntStream;
 
 /**
- * A loop over switches that runs on ranges of them in parallel: in the ForkJoinPool of the calling thread, or
- * the common one.
+ * A loop over switches that runs on ranges of switches in parallel: in the ForkJoinPool of the calling thread, else in
+ * the common pool.
  */
 public final class SwitchRanges {
-    /** Least number of switches that is worth another thread. */
+    /** Minimum number of switches of a range, so that the work is worth a task. */
     private static final int LEAST = 64;
 
     private SwitchRanges() {}
 
-    /** The work on switches {@code from} to {@code to - 1}. Ranges do not share data that they write. */
+    /** The work on switches {@code from} to {@code to - 1}. Two ranges never write the same data. */
     public interface Work<T> {
         T on(int from, int to);
     }
 
-    /** The same work without a result. */
+    /** The work on switches {@code from} to {@code to - 1}, without a result. Two ranges never write the same data. */
     public interface Loop {
         void on(int from, int to);
     }
@@ -27,8 +27,9 @@ public final class SwitchRanges {
     /**
      * Runs the work on all switches.
      *
+     * @param switches number of switches
      * @param tasks upper limit of the number of ranges, at least 1
-     * @return the result of each range, in the order of switches
+     * @return the result of each range, in the order of switches; at least one, even without switches
      */
     public static <T> List<T> each(int switches, int tasks, Work<T> work) {
         int ranges = Math.max(1, Math.min(tasks, switches / LEAST));

@@ -5,11 +5,12 @@ import io.torussm.routing.MulticastTree;
 import java.util.Arrays;
 
 /**
- * The traffic of multicast groups on a tree that may still grow. At every switch, packets that came in by one
- * edge of the tree leave by all others. The switch's own end ports send by all edges.
+ * The traffic of multicast groups on a tree to which edges may be added. At every switch, packets that arrive on one
+ * edge of the tree leave on all other edges. Packets of the switch's own end ports leave on all edges.
  *
- * <p>A group takes the cable {@code MLID mod n} of an edge with n cables. So some group takes both cable i of
- * n and cable j of m if and only if i and j are equal modulo the greatest common divisor of n and m.
+ * <p>A group uses the cable {@code MLID mod n} of an edge with n cables. So some group uses both cable i of an edge
+ * with n cables and cable j of an edge with m cables if and only if i and j are equal modulo the greatest common
+ * divisor of n and m (Chinese remainder theorem).
  */
 public final class TreeSlUsage {
     private static final int[] NO_LINKS = {};
@@ -17,12 +18,13 @@ public final class TreeSlUsage {
     private final Channels channels;
     private final int slMask;
 
-    /** By switch: links of the tree that leave it, all cables of all its edges. */
+    /** [switch] links of the tree that leave the switch: all cables of all its edges. */
     private final int[][] links;
 
-    /** By link of the tree: the index of its cable among those of the edge, and the number of these cables. */
+    /** [link] index of its cable among the cables of the edge; valid for links of the tree. */
     private final int[] cable;
 
+    /** [link] number of cables of the edge; valid for links of the tree. */
     private final int[] cables;
 
     /**
@@ -56,7 +58,7 @@ public final class TreeSlUsage {
     /**
      * Adds an edge.
      *
-     * @param ports port indexes of its cables at the parent, in the order in which groups take them; {@link
+     * @param ports port indexes of the edge's cables at the parent, by MLID modulo the number of cables; {@link
      *     Fabric#NONE} for a cable that is lost
      */
     public void add(int parent, int child, int[] ports) {
@@ -89,7 +91,7 @@ public final class TreeSlUsage {
                 .toArray();
     }
 
-    /** Checks whether some group takes both links, which belong to different edges. */
+    /** Checks whether some group uses both of two links, which belong to different edges. */
     private boolean together(int a, int b) {
         return cables[a] == 1 || cables[b] == 1 || (cable[a] - cable[b]) % gcd(cables[a], cables[b]) == 0;
     }
@@ -103,7 +105,11 @@ public final class TreeSlUsage {
         return links[sw];
     }
 
-    /** Returns the VLs of packets of all SLs on a link of the tree (bit n: VL n). */
+    /**
+     * Returns the VLs of packets of all SLs on a link of the tree (bit n: VL n).
+     *
+     * @param sw the switch that the link leaves
+     */
     int held(int sw, int link) {
         int vls = 0;
         for (int rest = slMask; rest != 0; rest &= rest - 1) {
@@ -113,8 +119,10 @@ public final class TreeSlUsage {
     }
 
     /**
-     * Passes on the dependencies of packets on a link of the tree. Returns whether the sink accepted all of
-     * them.
+     * Enumerates the dependencies of packets on a link of the tree.
+     *
+     * @param sw the switch that the link leaves
+     * @return true if the sink accepted all dependencies, false if it ended the enumeration
      */
     public boolean dependencies(int sw, int link, DependencySink sink) {
         int to = channels.linkTo[link];
@@ -134,8 +142,8 @@ public final class TreeSlUsage {
     }
 
     /**
-     * Returns the VLs of packets with an SL on a link: from the switch's own end ports and from the other
-     * edges of the tree.
+     * Returns the VLs of packets with one SL on a link of the tree (bit n: VL n). The packets come from the switch's
+     * own end ports and from the other edges of the tree.
      */
     private int held(int sw, int link, int sl) {
         int out = link - channels.firstLink[sw];

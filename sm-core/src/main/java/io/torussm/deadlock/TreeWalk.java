@@ -4,8 +4,8 @@ import io.torussm.fabric.Fabric;
 import io.torussm.routing.MulticastTree;
 
 /**
- * A tracer of packets of groups on a tree, hop by hop. It is slow and simple, and checks a {@link
- * Certificate} a second time.
+ * A tracer of packets of multicast groups on a tree, hop by hop. Slow and simple, because it verifies the numbers of a
+ * {@link Certificate} independently of the walk that found them.
  */
 final class TreeWalk {
     private final Channels channels;
@@ -39,8 +39,9 @@ final class TreeWalk {
     /**
      * A packet at a switch.
      *
-     * @param link the link by which it came, {@link Fabric#NONE} if from an end port there
-     * @param highest highest number of the channels of its path so far
+     * @param link the link by which the packet arrived, {@link Fabric#NONE} if an end port at the switch sent it
+     * @param ingress ingress class, numbered over all switches
+     * @param highest highest number of the channels of the path up to this switch, -1 before the first channel
      */
     private record Packet(int sw, int link, int ingress, int sl, int highest) {}
 
@@ -68,18 +69,19 @@ final class TreeWalk {
     }
 
     /**
-     * Checks whether some group takes a link next: another edge of the tree, and a cable that an MLID takes
-     * together with the previous one.
+     * Checks whether some group uses a link as the next hop of a packet. The link belongs to another edge of the tree,
+     * and some MLID uses its cable and the cable of the previous hop. A group uses the cable {@code MLID mod n} of an
+     * edge with n cables.
      */
     private boolean follows(Packet packet, int link) {
         int cable = cable(link);
         if (cable == Fabric.NONE || packet.link == Fabric.NONE) {
             return cable != Fabric.NONE;
         }
-        int last = cable(packet.link);
+        int lastCable = cable(packet.link);
         int cables = tree.cableCount(child(link));
         int lastCables = tree.cableCount(child(packet.link));
-        for (int mlid = last; mlid < lastCables * cables; mlid += lastCables) {
+        for (int mlid = lastCable; mlid < lastCables * cables; mlid += lastCables) {
             if (mlid % cables == cable) {
                 return channels.linkTo[link] != channels.linkSwitch(packet.link);
             }
@@ -88,8 +90,8 @@ final class TreeWalk {
     }
 
     /**
-     * Returns the lower switch of the edge between the ends of a link, {@link Fabric#NONE} if there is no
-     * such edge.
+     * Returns the child switch of the tree edge between the two ends of a link, {@link Fabric#NONE} if the ends are not
+     * parent and child.
      */
     private int child(int link) {
         int sw = channels.linkSwitch(link);
@@ -97,7 +99,7 @@ final class TreeWalk {
         return tree.parent(to) == sw ? to : tree.parent(sw) == to ? sw : Fabric.NONE;
     }
 
-    /** Returns the index of a link among the cables of an edge, {@link Fabric#NONE} if it is none of them. */
+    /** Returns the index of a link among the cables of its tree edge, {@link Fabric#NONE} if no edge uses the link. */
     private int cable(int link) {
         int child = child(link);
         int port = channels.linkPort(link);

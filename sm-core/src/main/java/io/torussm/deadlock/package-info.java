@@ -16,20 +16,21 @@
  * channels, and an edge stands wherever a path leads from one channel to the next. The lemma and its assumptions are in
  * {@code docs/developer/proof.md}.
  *
- * <p><b>The walk.</b> Naively that is every source, destination and SL, hop by hop. But for one destination LID the
- * forwarding entries of all switches form an in-tree. Where paths have met, their past matters only through the input
- * port and the SL: {@code VL = SL2VL(input, output, SL)}. {@code InTrees} therefore walks each tree once, leaves first,
- * and moves sets of SLs (16 bits) by ingress class:
+ * <p><b>The walk.</b> The naive search follows each source, destination and SL hop by hop. But for one destination LID
+ * the forwarding entries of all switches form an in-tree. Where paths have met, their past matters only through the
+ * input port and the SL: {@code VL = SL2VL(input, output, SL)}. {@code InTrees} therefore walks each tree once, leaves
+ * first, and moves sets of SLs (16 bits) by ingress class. An ingress class is a set of input ports with equal SL2VL
+ * rows:
  *
  * <pre>
  *      h   h        h: end ports inject slMask(switch, destination LID)
  *      |   |
- *   A--B---C--D     at B: SLs by class {from A, local}; on the link B to C all of them together
- *                   noted for each class at B: (class, link B-C, C's next link) |= SLs
+ *   A--B---C--D     at B: one set of SLs for each class {from A, local}; the link B to C carries their union
+ *                   recorded for each class at B: (class, link B-C, C's next link) |= SLs
  * </pre>
  *
- * <p>The walk takes exactly the SLs that paths may have. An engine may give two LIDs of one switch different SLs. If
- * both SLs were taken for both LIDs, the walk would find cycles that no packets close, and would reject a sound plan.
+ * <p>The walk uses exactly the SLs that paths may have. An engine may give two LIDs of one switch different SLs. If
+ * the walk used both SLs for both LIDs, it would find cycles that no packets close, and would reject a sound plan.
  *
  * <p><b>The order of reading.</b>
  *
@@ -39,8 +40,8 @@
  *       walked once.
  *   <li>{@code InTrees} walks, sixteen similar trees side by side ({@code SimilarTrees}, {@code LaneWalk}); {@code
  *       SlUsage} keeps the sets of SLs. {@code SwitchRanges} splits passes over all switches into tasks.
- *   <li>{@code ChannelDependencyGraph} turns SLs into VLs and sets into edges ({@code CollectedEdges}). {@code
- *       MulticastDependencies} has the edges of groups on a tree ({@code TreeSlUsage}).
+ *   <li>{@code ChannelDependencyGraph} turns SLs into VLs, and sets of SLs into edges ({@code CollectedEdges}). {@code
+ *       MulticastDependencies} has the edges of multicast groups on a tree ({@code TreeSlUsage}).
  *   <li>{@code ChannelDependencyGraph.numbering} sorts topologically. A numbering exists if and only if there is no
  *       cycle.
  *   <li>{@code DeadlockChecker} puts these parts together, and {@code Certificate} contains the numbering.
@@ -52,25 +53,23 @@
  * <p>For S switches, D distinct columns and c classes of a switch (one to four in practice) the cost is S x D x c
  * steps. Memory beyond the tables is two bytes for each (class, link, next link) and task.
  *
- * <p><b>Three doors to code that is not trusted.</b> Packages below this one add to the checker by arguments only:
+ * <p><b>Three interfaces to code that is not trusted.</b> Packages below this one add to the checker by arguments only:
  *
  * <ul>
  *   <li>A {@link io.torussm.deadlock.DeadlockChecker.TreeSource} proposes trees for multicast. The checker proves each
  *       of them, so a wrong tree costs time only.
- *   <li>A {@link io.torussm.deadlock.DeadlockChecker.TrafficSource} saves the walk ({@code deadlock.incremental}). Its
- *       certificate is only as good as the source. {@link io.torussm.deadlock.Certificate#isIncremental} is true, and
- *       {@link io.torussm.deadlock.Certificate#doubts} proves the plan again as a whole, which the SM does when it is
- *       idle.
+ *   <li>A {@link io.torussm.deadlock.DeadlockChecker.TrafficSource} saves the walk ({@code deadlock.incremental}). The
+ *       certificate is then only as good as the source: {@link io.torussm.deadlock.Certificate#isIncremental} is true.
+ *       When the SM is idle, {@link io.torussm.deadlock.Certificate#doubts} proves the whole plan again.
  *   <li>The second constructor of {@code Certificate} is for a plan that was proved in advance ({@code
- *       deadlock.chain}). It is incremental, too. Its numbers come from a new proof when they are needed.
+ *       deadlock.chain}). Such a certificate is incremental, too. A new proof computes its numbers at their first use.
  * </ul>
  *
- * <p>{@code DeadlockCheckerTwinTest} compares verdicts, channels and edges with those of a checker that follows each
- * packet by itself, on random tables. Alternatives that were considered: {@code
- * docs/developer/adr/0003-deadlock-checker.md}.
+ * <p>On random tables, {@code DeadlockCheckerTwinTest} compares verdicts, channels and edges with those of a checker
+ * that follows each packet alone. {@code docs/developer/adr/0003-deadlock-checker.md} lists the alternatives.
  *
- * <p><b>Not covered:</b> adaptive routing, where the next channel is no property of tables; packets on their way while
- * tables are written ({@code deadlock.transition}); and management packets, which have a VL of their own.
+ * <p><b>Not covered:</b> adaptive routing, where the next channel is no property of tables; packets in flight while
+ * tables are written ({@code deadlock.transition}); and management packets, which use VL15.
  */
 @NullMarked
 package io.torussm.deadlock;

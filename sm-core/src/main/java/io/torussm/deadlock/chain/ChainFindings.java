@@ -18,14 +18,14 @@ import java.util.stream.Collectors;
 final class ChainFindings {
     private ChainFindings() {}
 
-    /** Returns the finding about a credit loop that needs packets from or to ports 0. */
+    /** Returns the finding about a credit loop that needs packets from or to ports 0 of switches. */
     static Finding switchPortLoop(Plan plan, Verdict verdict) {
         return SmEvent.SWITCH_PORT_LOOP.says(
                 plan.engine() + ": hosts and groups are free of credit loops, but with packets from and"
                         + " to ports 0 of switches there is one: " + inOneLine(verdict));
     }
 
-    /** Formats a verdict as one line: a loop is one event, independently of its number of channels. */
+    /** Formats a verdict as one line, so that a loop is one event independently of its number of channels. */
     private static String inOneLine(Verdict verdict) {
         String[] lines = verdict.text().split("\\n\\s*", 2);
         return lines.length == 1
@@ -34,9 +34,13 @@ final class ChainFindings {
     }
 
     /**
-     * Replaces the errors of engines that refused by one finding with the engine in use and their reasons.
+     * Replaces the errors of engines that refused by one finding, which names the engine in use and the reason of each
+     * refusal. Without refusals, nothing changes.
      *
-     * @param members the number of named engines
+     * @param plan the plan of the engine in use
+     * @param refusals refusals of the preceding engines
+     * @param members number of named engines
+     * @param findings findings so far, which are changed
      */
     static void reportFallback(Plan plan, List<Refusal> refusals, int members, List<Finding> findings) {
         if (refusals.isEmpty()) {
@@ -56,7 +60,7 @@ final class ChainFindings {
         return finding.event() == SmEvent.ROUTING_ERROR || finding.event() == SmEvent.TABLES_UNSOUND;
     }
 
-    /** Adds the verdict about an accepted plan, and the state of multicast. */
+    /** Adds a finding with the verdict on an accepted plan, and one if the multicast tree changed or is missing. */
     static void report(Plan plan, DeadlockChecker.Proof proof, List<Finding> findings) {
         Verdict verdict = proof.verdict();
         if (verdict instanceof Certificate) {
@@ -84,7 +88,12 @@ final class ChainFindings {
         }
     }
 
-    /** Returns the refusal of tables: the engine's reason for having no proof, or a report of its defect. */
+    /**
+     * Returns the refusal of a plan that did not pass its check. The reason is that of the engine for a plan without
+     * proof, or a setting that rejects the tables, or a defect of the engine.
+     *
+     * @param isFreeForHosts whether the tables are free of credit loops without packets from and to ports 0
+     */
     static Refusal failed(Plan plan, Verdict verdict, boolean isFreeForHosts) {
         List<Finding> errors = new ArrayList<>(plan.unprovableReasons());
         if (errors.isEmpty() && isFreeForHosts) {

@@ -8,16 +8,20 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The names in {@code routing_engine}, separated by commas, blanks or tabs; case-sensitive. */
+/**
+ * A parser of {@code routing_engine}: names of engines, separated by commas, blanks or tabs. Names are case-sensitive.
+ */
 public final class EngineNames {
-    /** A keyword, not an engine: nothing may follow the named engines. */
+    /** A keyword, not an engine. With it, neither the last resort nor the default engine follows the named engines. */
     public static final String NO_FALLBACK = "no_fallback";
 
     private EngineNames() {}
 
     /**
-     * Returns the engines that {@code routing_engine} names, in order.
+     * Returns the engines that {@code routing_engine} names, in order; an empty list if it names none.
      *
+     * @param names value of {@code routing_engine}
+     * @param known all existing engines
      * @throws IllegalArgumentException if a name is unknown; the message proposes a known one
      */
     public static List<Engine> engines(String names, Collection<? extends Engine> known) {

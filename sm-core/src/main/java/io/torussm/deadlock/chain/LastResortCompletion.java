@@ -18,7 +18,11 @@ final class LastResortCompletion {
     private final DeadlockChecker checker;
     private final int engines;
 
-    /** @param engines number of engines of the chain */
+    /**
+     * Creates a completion.
+     *
+     * @param engines number of engines of the chain
+     */
     LastResortCompletion(DeadlockChecker checker, int engines) {
         this.checker = checker;
         this.engines = engines;
@@ -45,7 +49,7 @@ final class LastResortCompletion {
      *
      * @param refusals refusals of preceding engines
      * @param found findings of preceding engines
-     * @return null if the engine left out no switch, or if the completed plan has no proof
+     * @return null if the engine left out no switch, or if no completed plan has a proof
      */
     @Nullable
     ChainResult ofLeftOut(Plan routed, List<Refusal> refusals, List<Finding> found, ChainInput input) {

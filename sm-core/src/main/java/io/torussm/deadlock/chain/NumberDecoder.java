@@ -3,7 +3,9 @@ package io.torussm.deadlock.chain;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
-/** A decoder of the bytes of {@link NumberEncoder}, in the same order. One use. */
+/**
+ * A decoder of the bytes of a {@link NumberEncoder}. Numbers and octets are read in the order in which they were added.
+ */
 final class NumberDecoder {
     private final byte[] plain;
     private int at;
@@ -25,6 +27,7 @@ final class NumberDecoder {
         }
     }
 
+    /** Checks whether all numbers and octets were read. */
     boolean isOver() {
         return at == plain.length;
     }

@@ -3,8 +3,9 @@ package io.torussm.deadlock.chain;
 import java.util.zip.Deflater;
 
 /**
- * An encoder of numbers, most of them small, in few bytes: seven bits a byte, lowest first, then deflated.
- * One use.
+ * An encoder of numbers, most of them small, in few bytes: seven bits of the number in each byte, lowest bits first,
+ * the top bit set if more bytes follow. All bytes are then compressed (raw deflate, RFC 1951). An instance is used
+ * once.
  */
 final class NumberEncoder {
     private final ByteList plain = new ByteList();
@@ -19,10 +20,12 @@ final class NumberEncoder {
         plain.add(rest);
     }
 
+    /** Adds an octet as it is. */
     void octet(byte octet) {
         plain.add(octet);
     }
 
+    /** Returns the compressed bytes of all numbers and octets. */
     byte[] packed() {
         Deflater deflater = new Deflater(Deflater.DEFAULT_COMPRESSION, true);
         try {

@@ -1,6 +1,6 @@
 package io.torussm.deadlock.chain;
 
-/** The action on a credit loop in the tables of an engine that does not claim to be free of them. */
+/** The action on a credit loop in the tables of an engine that does not claim to be free of credit loops. */
 public enum OnCreditLoop {
     /** The tables are not programmed, and the next engine follows. */
     REFUSE,

@@ -17,16 +17,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A plan that was computed in advance for a fabric without some switch or cable, with its proof and the order
- * of its writes. It contains the differences from the active plan in few bytes. Immutable.
+ * A plan that was computed in advance for a fabric without some switch or cable, with its proof and the order of its
+ * writes. The object stores only the differences from the active plan, in few bytes. Immutable.
  *
- * <p>Its content is the entries that differ, each with the step in which it is written, the size of the
- * proof, and the tree for multicast if it is not that of the engine. SLs and SL2VL are functions of the
- * engine, which therefore computes its plan again when the fault occurs. The content is valid only if the
- * tables of the new plan equal the precomputed ones, entry for entry.
+ * <p>It contains the entries that differ, each with the step in which it is written, the size of the proof, and the
+ * tree for multicast if that is not the tree of the engine. SLs and SL2VL are functions of the engine. So when the
+ * fault occurs, the engine computes its plan again, and the content is used only if the tables of the new plan equal
+ * the precomputed tables entry for entry ({@link #isOf}).
  */
 public final class ReadyPlan {
-    /** Steps of a {@link Transition}: 0 stands for the second step, in which most entries are written. */
+    /** Codes of the groups of entries of a {@link Transition}; 0 is the second step, in which most are written. */
     private static final int EARLY = 1;
 
     private static final int LATE = 2;
@@ -35,12 +35,15 @@ public final class ReadyPlan {
     /** Memory of an object of this class without its byte arrays, in bytes. */
     private static final int OVERHEAD = 96;
 
-    /** The order of writes, as far as it is known. */
+    /** The order of writes. */
     private enum Order {
+        /** Not computed; the planner must run. */
         UNKNOWN,
+        /** Any order. */
         FREE,
+        /** The steps of the entries. */
         IN_STEPS,
-        /** In steps, with entries of LIDs that no port has any more after all others. */
+        /** The steps of the entries, with entries of LIDs that no port has any more after all others. */
         IN_STEPS_GONE_LAST;
 
         static Order of(Transition transition) {
@@ -48,13 +51,10 @@ public final class ReadyPlan {
         }
     }
 
-    /** The entries that differ, packed; see {@link Rows}. */
+    /** The entries that differ, in the packed form of {@link Rows}. */
     private final byte[] entries;
 
-    /**
-     * A tree for multicast that is not that of the engine, packed; null if it is that of the engine, or there
-     * is none.
-     */
+    /** A multicast tree other than that of the engine, in the form of {@link PackedTree}; null without such a tree. */
     private final byte @Nullable [] grownTree;
 
     /** Hash code of the tree of the engine. */
@@ -83,8 +83,8 @@ public final class ReadyPlan {
      * Creates a plan from a result that was computed in advance.
      *
      * @param previousPlan the active plan
-     * @param transition change from its tables to those of the result, while all links are up and no SL2VL row
-     *     changes; null if it is not known
+     * @param transition order of change from the tables of {@code previousPlan} to those of the result, while all links
+     *     are up and no SL2VL row changes; null if unknown
      * @return null unless the result is an undegraded plan of the first engine with an incremental proof
      */
     static @Nullable ReadyPlan of(Plan previousPlan, ChainResult result, @Nullable Transition transition) {
@@ -100,24 +100,24 @@ public final class ReadyPlan {
             return null;
         }
         MulticastTree tree = result.multicast();
-        MulticastTree engines = plan.multicastTree().orElse(null);
-        if (tree == null && (engines != null || plan.multicastRoots().length > 0)) {
+        MulticastTree engineTree = plan.multicastTree().orElse(null);
+        if (tree == null && (engineTree != null || plan.multicastRoots().length > 0)) {
             return null;
         }
         Rows rows = Rows.between(previousPlan, plan, transition == null ? Transition.FREE : transition);
         Order order = transition == null || !rows.haveAllSteps ? Order.UNKNOWN : Order.of(transition);
         return new ReadyPlan(
                 rows.packed(),
-                tree == null || Objects.equals(tree, engines)
+                tree == null || Objects.equals(tree, engineTree)
                         ? null
                         : PackedTree.of(plan.subnet().fabric(), tree),
-                Objects.hashCode(engines),
+                Objects.hashCode(engineTree),
                 plan.subnet().topLid(),
                 certificate.size(),
                 order);
     }
 
-    /** Returns the memory of this object, in bytes. */
+    /** Returns the approximate memory of this object, in bytes. */
     public int bytes() {
         return OVERHEAD + entries.length + (grownTree == null ? 0 : grownTree.length);
     }
@@ -128,11 +128,12 @@ public final class ReadyPlan {
     }
 
     /**
-     * Returns the forwarding tables.
+     * Returns the precomputed forwarding tables.
      *
-     * @param previousPlan the plan that was active
-     * @param currentFabric the precomputed fabric
-     * @return by switch, as {@link Plan#lft}; an unchanged table is the array of the earlier plan
+     * @param previousPlan the plan that was active at the computation
+     * @param currentFabric the fabric of the computation
+     * @return [switch][LID] egress port number, as {@link Plan#lft}; an unchanged table is the array of {@code
+     *     previousPlan}
      */
     public byte[][] tables(Plan previousPlan, Fabric currentFabric) {
         return Rows.unpacked(entries).appliedTo(previousPlan, currentFabric, topLid);
@@ -156,21 +157,21 @@ public final class ReadyPlan {
     /**
      * Returns the proof of a plan that {@link #isOf} accepts.
      *
-     * @param again proves the plan on the basis of the same earlier proof
+     * @param again proves the plan on the basis of the earlier proof with which it was computed in advance
      */
     DeadlockChecker.Proof proof(Plan plan, RoutingOptions options, Supplier<Verdict> again) {
-        MulticastTree engines = plan.multicastTree().orElse(null);
+        MulticastTree engineTree = plan.multicastTree().orElse(null);
         MulticastTree tree =
-                grownTree == null ? engines : PackedTree.on(plan.subnet().fabric(), grownTree);
+                grownTree == null ? engineTree : PackedTree.on(plan.subnet().fabric(), grownTree);
         Certificate certificate = new Certificate(plan, options, tree, proved, again);
         return new DeadlockChecker.Proof(certificate, tree, grownTree == null && tree != null);
     }
 
     /**
-     * Returns the order in which the tables of a plan that {@link #isOf} accepts replace the earlier ones.
+     * Returns the order in which the tables of a plan that {@link #isOf} accepts replace the tables of the switches.
      *
      * @param held the current tables of switches
-     * @return null if it is not known, or if the current tables are not those of the computation
+     * @return null if the order is unknown, or if the current tables are not those of {@code previousPlan}
      */
     public @Nullable Transition transition(HeldTables held, Plan previousPlan, Plan plan) {
         if (order == Order.UNKNOWN
@@ -184,8 +185,8 @@ public final class ReadyPlan {
     }
 
     /**
-     * Checks whether switches have the tables of a plan, their SL2VL rows do not change, and all links
-     * between them are up.
+     * Checks whether the switches of a fabric have the forwarding tables of a plan, their SL2VL rows do not change, and
+     * all links between them are up.
      */
     static boolean isAsForeseen(HeldTables held, Plan previousPlan, Fabric fabric) {
         boolean isSame = held.areRowsPlanned();
@@ -219,10 +220,9 @@ public final class ReadyPlan {
     }
 
     /**
-     * The entries that differ, by switch: LIDs, ascending, with their egress ports and the steps in which
-     * they are written. In packed form a switch is its distance from the previous one and the number of its
-     * entries. An entry is its distance from the previous one, with the step in the lowest two bits, and the
-     * port.
+     * The entries that differ: for each switch LIDs, ascending, with egress ports and steps. In packed form a switch is
+     * its distance from the previous switch and the number of its entries. An entry is the distance from the previous
+     * LID, with the step in the lowest two bits, followed by the port.
      */
     private static final class Rows {
         private static final int STEP_BITS = 2;
@@ -235,8 +235,7 @@ public final class ReadyPlan {
         private int count;
 
         /**
-         * True if every entry of the steps early, late and dropped differs between the plans, so that the
-         * rows contain it.
+         * True if every early, late and dropped entry differs between the plans, so that the rows contain it.
          */
         private boolean haveAllSteps = true;
 
@@ -255,23 +254,23 @@ public final class ReadyPlan {
             int[] early = transition.early(sw);
             int[] late = transition.late(sw);
             int[] dropped = transition.dropped(sw);
-            int found = previous == current ? 0 : differing(previous, current);
-            int[] differing = new int[found];
-            byte[] to = new byte[found];
-            byte[] step = new byte[found];
-            int stepped = 0;
-            for (int lid = 0, at = 0; at < found; lid++) {
+            int entryCount = previous == current ? 0 : differing(previous, current);
+            int[] differing = new int[entryCount];
+            byte[] newPorts = new byte[entryCount];
+            byte[] stepCodes = new byte[entryCount];
+            int steppedCount = 0;
+            for (int lid = 0, at = 0; at < entryCount; lid++) {
                 if (entry(previous, lid) != entry(current, lid)) {
                     differing[at] = lid;
-                    to[at] = entry(current, lid);
-                    step[at] =
+                    newPorts[at] = entry(current, lid);
+                    stepCodes[at] =
                             (byte) (has(dropped, lid) ? DROPPED : has(early, lid) ? EARLY : has(late, lid) ? LATE : 0);
-                    stepped += step[at++] == 0 ? 0 : 1;
+                    steppedCount += stepCodes[at++] == 0 ? 0 : 1;
                 }
             }
-            haveAllSteps &= stepped == early.length + late.length + dropped.length;
-            if (found > 0) {
-                append(sw, differing, to, step);
+            haveAllSteps &= steppedCount == early.length + late.length + dropped.length;
+            if (entryCount > 0) {
+                append(sw, differing, newPorts, stepCodes);
             }
         }
 
@@ -368,7 +367,7 @@ public final class ReadyPlan {
                     in(EARLY, switchCount), in(LATE, switchCount), in(DROPPED, switchCount), isGoneLast);
         }
 
-        /** Returns, by switch, the LIDs whose entry is written in a step. */
+        /** Returns [switch] LIDs whose entry is written in a step, ascending. */
         private int[][] in(int step, int switchCount) {
             int[][] chosen = new int[switchCount][0];
             for (int i = 0; i < count; i++) {
@@ -386,8 +385,8 @@ public final class ReadyPlan {
     }
 
     /**
-     * A tree for multicast as the cables of its fabric: the root, then by switch the ports that lead to its
-     * parent.
+     * The packed form of a multicast tree: the root, then for each switch the number of its cables to its parent (0 for
+     * the root and outside the tree), and the port numbers of these cables at the switch.
      */
     private static final class PackedTree {
         private PackedTree() {}

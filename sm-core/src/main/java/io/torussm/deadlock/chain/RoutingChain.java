@@ -44,8 +44,8 @@ import org.jspecify.annotations.Nullable;
  * <li>without such a part the chain refuses, and the switches keep their tables;
  * <li>on a fabric whose switches have no tables to keep, the default engine follows ({@link #orByDefault}).
  * </ol>
- * With {@code no_fallback} among the names the chain refuses instead. Immutable; all methods are pure, so that they may
- * run on any thread.
+ * With {@code no_fallback} among the names, none of this happens: the chain refuses. Immutable; all methods are pure,
+ * so that any thread may call them.
  */
 public final class RoutingChain {
     private final List<Member> members;
@@ -53,7 +53,7 @@ public final class RoutingChain {
     private final ChainPolicy policy;
     private final LastResortCompletion completion;
 
-    /** The default engine; null if none follows. */
+    /** The default engine; null without one. */
     private final @Nullable Member byDefault;
 
     /** An engine and its settings. */
@@ -66,7 +66,7 @@ public final class RoutingChain {
      * @param verdict the check of that plan: a {@link Certificate}, or a {@link Cycle} if its engine does not
      *     claim to be free of credit loops
      * @param multicast the tree for multicast that was proved together with the plan, or that belongs to an
-     *     accepted plan with a credit loop; null if there is none
+     *     accepted plan with a credit loop; null without multicast
      * @param refusals refusals of engines, in the order of the chain
      * @param findings all findings for the operator, in order, without repetitions
      */
@@ -81,7 +81,7 @@ public final class RoutingChain {
             findings = findings.stream().distinct().toList();
         }
 
-        /** Returns this result with more findings. */
+        /** Returns a copy of this result with more findings. */
         public ChainResult with(List<Finding> more) {
             List<Finding> all = new ArrayList<>(findings);
             all.addAll(more);
@@ -89,7 +89,7 @@ public final class RoutingChain {
         }
 
         /**
-         * Returns the first part of a plan among the refusals; null if no engine that refused provides SLs and SL2VL.
+         * Returns the first partial plan among the refusals; null if no engine that refused provides SLs and SL2VL.
          */
         public @Nullable Plan partial() {
             return refusals.stream()
@@ -136,8 +136,8 @@ public final class RoutingChain {
     /**
      * Creates a chain of engines with settings and a default engine.
      *
-     * @param byDefault the engine for a fabric without tables to keep if all members refuse; null if there is
-     *     none. Ignored if the policy has no last resort, or if this engine is a member
+     * @param byDefault the engine for a fabric without tables to keep if all members refuse; null without one;
+     *     ignored if the policy has no last resort, or if this engine is a member
      * @throws IllegalArgumentException if there is no member
      */
     public RoutingChain(DeadlockChecker checker, List<Member> members, ChainPolicy policy, @Nullable Member byDefault) {
@@ -157,10 +157,10 @@ public final class RoutingChain {
     /**
      * Parses {@code routing_engine}. The chain refuses tables with a credit loop.
      *
-     * @param names separated by commas, blanks or tabs; case-sensitive
+     * @param names names of engines, separated by commas, blanks or tabs; case-sensitive
      * @param known all existing engines
-     * @return the engines in order, each with {@link EngineConfig#NONE}
-     * @throws IllegalArgumentException if a name is unknown, or if there is none; the message proposes a known one
+     * @return a chain of the engines in order, each with {@link EngineConfig#NONE}
+     * @throws IllegalArgumentException if a name is unknown, with a proposal, or if no engine is named
      */
     public static RoutingChain parse(String names, Collection<? extends Engine> known, DeadlockChecker checker) {
         return new RoutingChain(
@@ -177,19 +177,19 @@ public final class RoutingChain {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** Returns a chain of the same engines without a default engine, and with the last resort only if it is wanted. */
+    /** Returns a chain of these engines without a default engine, and with the last resort only if it is wanted. */
     public RoutingChain alone(boolean isLastResortWanted) {
         boolean hasLastResort = isLastResortWanted && policy.hasLastResort();
         ChainPolicy alone = new ChainPolicy(hasLastResort, policy.onCreditLoop(), policy.onSwitchPortLoop());
         return new RoutingChain(checker, members, alone);
     }
 
-    /** Proves the plan of an incremental proof again. Returns the difference as text, empty if there is none. */
+    /** Proves the whole plan of an incremental proof again. Returns the difference as text; empty if both agree. */
     public String doubts(Certificate proof) {
         return proof.doubts(checker);
     }
 
-    /** Returns coordinates of switches by NodeGUID from the first engine that has any. */
+    /** Returns the coordinates of switches by NodeGUID, from the first engine that has coordinates; may be empty. */
     public Map<Long, String> places(Fabric fabric) {
         return members.stream()
                 .map(member -> member.engine().places(fabric, member.config()))
@@ -198,21 +198,21 @@ public final class RoutingChain {
                 .orElse(Map.of());
     }
 
-    /** Routes a subnet whose switches have no tables, with the default engine if all others refuse. */
+    /** Routes a subnet whose switches have no tables: with the engines of the chain, then with the default engine. */
     public ChainResult route(Subnet subnet, RoutingOptions options) {
         return orByDefault(subnet, options, route(subnet, options, null, EarlierFacts.NONE));
     }
 
-    /** Checks whether a default engine follows if all others refuse and there are no tables to keep. */
+    /** Checks whether the chain has a default engine, which follows if all others refuse without tables to keep. */
     public boolean hasDefault() {
         return byDefault != null;
     }
 
     /**
-     * Runs the default engine if all others refused.
+     * Runs the default engine if all other engines refused.
      *
-     * @param result result of the others for the same subnet
-     * @return {@code result} if one of them accepted, or if there is no default engine
+     * @param result result of the other engines for the same subnet
+     * @return {@code result} itself if it is accepted, or if the chain has no default engine
      */
     public ChainResult orByDefault(Subnet subnet, RoutingOptions options, ChainResult result) {
         return byDefault == null || result.isAccepted()
@@ -223,7 +223,7 @@ public final class RoutingChain {
     /**
      * Runs the engines.
      *
-     * @param active the active plan; null if there is none
+     * @param active the active plan; null if none is active
      * @param remembered facts about the subnet before its faults
      */
     public ChainResult route(Subnet subnet, RoutingOptions options, @Nullable Plan active, EarlierFacts remembered) {
@@ -231,10 +231,10 @@ public final class RoutingChain {
     }
 
     /**
-     * Runs the engines, with less work if the subnet changed little since an earlier plan. The result is the same.
+     * Runs the engines. An earlier proof saves work if the subnet changed little, and does not change the result.
      *
-     * @param previousProof the proof of the earlier plan, which is extended ({@link IncrementalProof#prove}), and whose
-     *     tables engines may reuse ({@link EngineContext#similar}); null if there is none
+     * @param previousProof the proof of an earlier plan, for {@link IncrementalProof#prove} and {@link
+     *     EngineContext#similar}; null without one
      */
     public ChainResult route(
             Subnet subnet,
@@ -250,7 +250,7 @@ public final class RoutingChain {
         return isOfDefault && !result.isAccepted() ? run(List.of(byDefault), input, result) : result;
     }
 
-    /** The parameters of {@link #route}, for all engines. */
+    /** The parameters of {@link #route}, for all engines; {@code before} is the earlier proof. */
     record ChainInput(
             Subnet subnet,
             RoutingOptions options,
@@ -259,7 +259,7 @@ public final class RoutingChain {
             @Nullable Certificate before) {}
 
     /**
-     * Runs engines until one has a good plan, then the last resort.
+     * Runs engines until one has a plan that passes its check. If all engines refuse, the last resort follows.
      *
      * @param earlier the refusals and findings of preceding engines
      */
@@ -316,8 +316,8 @@ public final class RoutingChain {
      *
      * @param foreseen the subnet without some switch or cable of the active plan
      * @param previousProof the proof that {@code route} will receive
-     * @param held returns the current tables of switches. The order of writes is part of the result only if no SL2VL
-     *     row changes and all links are up
+     * @param held function that returns the current tables of switches; the order of writes is part of the result only
+     *     if no SL2VL row changes and all links are up
      * @param isWanted predicate, called after routing; if it returns false, the computation ends
      * @return null if no engine accepts the subnet, or if the computation was ended
      */
@@ -343,7 +343,7 @@ public final class RoutingChain {
      * The proof of the plan in advance is reused.
      *
      * @param ready the plan that was computed in advance for this subnet, with the other parameters of this call
-     * @return null if the engine has another plan
+     * @return null if the first engine refuses, leaves out switches or has another plan
      */
     public @Nullable ChainResult route(
             Subnet subnet,
@@ -389,7 +389,7 @@ public final class RoutingChain {
         return IncrementalProof.prove(checker, plan, options, previousProof, TreeGrowth::candidates);
     }
 
-    /** A plan and the outcome of its check. */
+    /** A plan and the result of its check. */
     private record Proved(Plan plan, DeadlockChecker.Proof proof) {}
 
     /**
@@ -398,10 +398,10 @@ public final class RoutingChain {
     private Proved proveRouted(Plan plan, RoutingOptions options, @Nullable Certificate previousProof) {
         DeadlockChecker.Proof proof = proofOf(plan, options, previousProof);
         if (proof.verdict() instanceof Certificate && proof.multicast() == null) {
-            Plan other = plan.withRoomForMulticast().orElse(plan);
-            DeadlockChecker.Proof second = other == plan ? proof : proofOf(other, options, previousProof);
+            Plan variant = plan.withRoomForMulticast().orElse(plan);
+            DeadlockChecker.Proof second = variant == plan ? proof : proofOf(variant, options, previousProof);
             if (second.verdict() instanceof Certificate && second.multicast() != null) {
-                return new Proved(other, second);
+                return new Proved(variant, second);
             }
         }
         return new Proved(plan, proof);
@@ -415,7 +415,7 @@ public final class RoutingChain {
      * Returns the order in which the tables of an accepted plan may replace those of the switches: any order
      * if the plan itself has no certificate.
      *
-     * @param previousPlan the active plan; null if none is known
+     * @param previousPlan the active plan; null if unknown
      */
     public Transition transition(
             HeldTables held, @Nullable Plan previousPlan, ChainResult result, RoutingOptions options) {

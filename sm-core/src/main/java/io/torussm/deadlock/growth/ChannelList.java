@@ -4,27 +4,35 @@ import io.torussm.fabric.Fabric;
 import java.util.Arrays;
 
 /**
- * A list of channels in which channels can be moved. It is a linked list with labels that ascend along it, so
- * that two channels are compared in constant time. If no label is left between two neighbours, all labels are
- * distributed again (Dietz and Sleator, "Two algorithms for maintaining order in a list", 1987).
+ * A list of channels in which channels can be moved. Each element of the linked list has a label. Labels ascend along
+ * the list, so that two channels are compared in constant time. If no label is free between two neighbours, all labels
+ * are distributed again (Dietz and Sleator, "Two algorithms for maintaining order in a list", 1987).
  */
 final class ChannelList {
     private static final long LAST_LABEL = Long.MAX_VALUE / 2;
 
-    /** By channel: its successor. The last element is both the start and the end of the list. */
+    /**
+     * [channel] its successor in the list. Element {@link #end} is both before the first and after the last channel.
+     */
     private final int[] next;
 
+    /** [channel] its predecessor in the list. */
     private final int[] previous;
 
-    /** By channel: its label, ascending along the list; negative for channels that are not in it. */
+    /** [channel] its label, ascending along the list; negative for channels that are not in the list. */
     private final long[] label;
 
+    /** Index of the element that marks both ends of the list: the number of channels. */
     private final int end;
 
-    /** Distance between neighbours that leaves room for all channels. */
+    /** Distance between the labels of neighbours if labels are distributed evenly. */
     private final long usualStep;
 
-    /** @param numbering by channel: its place in ascending order; {@link Fabric#NONE} if it has none yet */
+    /**
+     * Creates a list of the numbered channels, ascending by number.
+     *
+     * @param numbering [channel] number; {@link Fabric#NONE} for a channel that is not in the list
+     */
     ChannelList(int[] numbering) {
         end = numbering.length;
         usualStep = LAST_LABEL / (end + 1);
@@ -40,7 +48,7 @@ final class ChannelList {
         spread();
     }
 
-    /** Returns the channels that have a number, ascending by it. */
+    /** Returns the numbered channels, ascending by number (counting sort). */
     private static int[] inOrder(int[] numbering) {
         int highest = Fabric.NONE;
         for (int number : numbering) {
@@ -66,7 +74,7 @@ final class ChannelList {
         return label[one] < label[other];
     }
 
-    /** Appends a channel that is not in the list. */
+    /** Appends a channel, if it is not in the list. */
     void appear(int channel) {
         if (label[channel] < 0) {
             int last = previous[end];
@@ -75,18 +83,27 @@ final class ChannelList {
         }
     }
 
-    /** Moves channels to the position after another; their order stays. */
+    /**
+     * Moves channels to the position after another channel, in their current order.
+     *
+     * @param channels the channels to move: the first {@code length} elements
+     */
     void moveAfter(int place, int[] channels, int length) {
         int[] sorted = unlinked(channels, length);
         put(place, sorted);
     }
 
-    /** Moves channels to the position before another; their order stays. */
+    /**
+     * Moves channels to the position before another channel, in their current order.
+     *
+     * @param channels the channels to move: the first {@code length} elements
+     */
     void moveBefore(int place, int[] channels, int length) {
         int[] sorted = unlinked(channels, length);
         put(previous[place], sorted);
     }
 
+    /** Removes channels from the list, and returns them in their order in the list. */
     private int[] unlinked(int[] channels, int length) {
         long[] order = new long[length];
         for (int i = 0; i < length; i++) {
@@ -103,11 +120,12 @@ final class ChannelList {
         return sorted;
     }
 
+    /** Inserts channels after a position, in the order of the array. */
     private void put(int place, int[] channels) {
-        int at = place;
+        int last = place;
         for (int channel : channels) {
-            link(channel, at);
-            at = channel;
+            link(channel, last);
+            last = channel;
         }
         label(place, channels.length);
     }
@@ -119,16 +137,16 @@ final class ChannelList {
         next[after] = channel;
     }
 
-    /** Gives labels to a number of channels after a position. */
+    /** Gives labels to the {@code length} channels after a position; distributes all labels if none are free there. */
     private void label(int place, int length) {
         long low = place == end ? 0 : label[place];
-        int behind = place;
+        int follower = place;
         for (int i = 0; i <= length; i++) {
-            behind = next[behind];
+            follower = next[follower];
         }
-        long step = behind == end
+        long step = follower == end
                 ? Math.min(usualStep, (LAST_LABEL - low) / (length + 1))
-                : (label[behind] - low) / (length + 1);
+                : (label[follower] - low) / (length + 1);
         if (step == 0) {
             spread();
             return;
@@ -140,6 +158,7 @@ final class ChannelList {
         }
     }
 
+    /** Distributes the labels of all channels evenly. */
     private void spread() {
         long step = usualStep;
         long current = 0;

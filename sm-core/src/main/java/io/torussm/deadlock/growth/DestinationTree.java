@@ -6,35 +6,43 @@ import java.util.Arrays;
 import java.util.function.IntPredicate;
 
 /**
- * The routes of all switches to one destination: by switch its egress link. A switch is <em>live</em> if
- * these links lead from it to the destination. The memory is reused for each destination.
+ * The routes of all switches to one destination: an egress link for each switch. A switch is <em>live</em> if these
+ * links lead from the switch to the destination. The memory is reused for each destination. Not thread-safe.
  */
 final class DestinationTree {
     private static final int NONE = Fabric.NONE;
     private static final byte UNKNOWN = 0;
     private static final byte LIVE = 1;
     private static final byte DEAD = 2;
+
+    /** The state of a switch on the path that is followed. If the path returns to such a switch, it is a loop. */
     private static final byte ON_THE_WAY = 3;
 
-    /** By switch: its egress link; NONE at the destination, and for a switch without a route. */
+    /** [switch] egress link; NONE at the destination, and for a switch without a route. */
     final int[] next;
 
     private final Channels channels;
+
+    /** [switch] one of the four states above. */
     private final byte[] state;
+
     private final int[] path;
 
-    /** By switch: the switch that it forwards to, as of the last search; itself if there is none. */
+    /** [switch] the switch that it forwards to, as of the last search; the switch itself without a route. */
     private final int[] to;
 
-    /** Live switches but the destination, as of the last search; each comes after the one that it forwards to. */
+    /**
+     * The live switches without the destination, as of the last search: the first {@link #liveCount} elements. Each
+     * switch comes after the switch that it forwards to.
+     */
     private final int[] outward;
 
     private int liveCount;
 
-    /** By live switch: number of switches that forward through it, itself included. */
+    /** [live switch] number of switches that forward through it, the switch itself included. */
     private final int[] behind;
 
-    /** By live switch: hops to the destination. */
+    /** [live switch] number of links to the destination. */
     private final int[] hops;
 
     private int destination;
@@ -58,7 +66,12 @@ final class DestinationTree {
         return state[sw] == LIVE;
     }
 
-    /** Takes the links of tables, and finds the live switches. */
+    /**
+     * Reads the links from tables, and finds the live switches.
+     *
+     * @param lfts [switch][LID] egress port number
+     * @param towards the destination switch, which has the LID
+     */
     void read(byte[][] lfts, int lid, int towards) {
         destination = towards;
         for (int sw = 0; sw < next.length; sw++) {
@@ -68,9 +81,10 @@ final class DestinationTree {
     }
 
     /**
-     * Takes the links of copied entries, and finds which switches are live.
+     * Reads the links from copied entries, and finds the live switches.
      *
-     * @param from index of the entry of the first switch
+     * @param entries egress port numbers, one for each switch, from index {@code from} on
+     * @param towards the destination switch
      */
     void read(byte[] entries, int from, int towards) {
         destination = towards;
@@ -95,44 +109,46 @@ final class DestinationTree {
         return dead;
     }
 
-    /** Finds the live switches again. */
+    /** Finds the live switches again, after links were changed. */
     void findLive() {
         resolve(sw -> next[sw] == NONE);
     }
 
     /**
-     * Returns the number of switches whose route is missing or differs from other links. {@link #isLive} is
-     * undefined afterwards.
+     * Returns the number of switches whose route is missing, or contains a link that differs from another tree. {@link
+     * #isLive} is undefined afterwards.
+     *
+     * @param others [switch] egress link in the other tree
      */
     int differing(int[] others) {
         resolve(sw -> next[sw] != others[sw] || next[sw] == NONE);
         return dead().length;
     }
 
-    /** Finds the switches whose path to the destination contains no switch that a predicate accepts. */
+    /** Marks a switch as live if its path reaches the destination without a switch that a predicate accepts. */
     private void resolve(IntPredicate ends) {
         Arrays.fill(state, UNKNOWN);
         state[destination] = LIVE;
         liveCount = 0;
         for (int sw = 0; sw < next.length; sw++) {
             int length = 0;
-            int at = sw;
-            while (state[at] == UNKNOWN) {
-                state[at] = ON_THE_WAY;
-                path[length++] = at;
-                to[at] = ends.test(at) ? at : channels.linkTo[next[at]];
-                at = to[at];
+            int current = sw;
+            while (state[current] == UNKNOWN) {
+                state[current] = ON_THE_WAY;
+                path[length++] = current;
+                to[current] = ends.test(current) ? current : channels.linkTo[next[current]];
+                current = to[current];
             }
-            byte found = state[at] == LIVE ? LIVE : DEAD;
+            byte result = state[current] == LIVE ? LIVE : DEAD;
             for (int i = length - 1; i >= 0; i--) {
-                state[path[i]] = found;
+                state[path[i]] = result;
                 outward[liveCount] = path[i];
-                liveCount += found == LIVE ? 1 : 0;
+                liveCount += result == LIVE ? 1 : 0;
             }
         }
     }
 
-    /** Removes a switch from the tree. {@link #findLive} then finds the switches that forward through it. */
+    /** Removes a switch from the tree. Switches that forward through it remain live until {@link #findLive}. */
     void cut(int sw) {
         next[sw] = NONE;
         state[sw] = DEAD;
@@ -144,7 +160,7 @@ final class DestinationTree {
         state[sw] = LIVE;
     }
 
-    /** Returns the hops from a live switch to the destination. */
+    /** Returns the number of links from a live switch to the destination. */
     int hops(int from) {
         int hops = 0;
         for (int sw = from; sw != destination; sw = channels.linkTo[next[sw]]) {
@@ -153,7 +169,11 @@ final class DestinationTree {
         return hops;
     }
 
-    /** Counts the routes over links and turns, each several times. The live switches must be known. */
+    /**
+     * Adds the routes of all live switches to the counts of links and turns. {@link #findLive} precedes the call.
+     *
+     * @param times number of LIDs that use this tree
+     */
     void addTo(RouteCounts counts, int times) {
         int max = 0;
         hops[destination] = 0;

@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
- * The trees of routes to all groups of destinations. Tables are read in blocks of destinations, since entries of
- * neighbouring LIDs share a cache line, and those of neighbouring switches do not.
+ * The trees of routes to all groups of destinations. Tables are read in blocks of destinations, because entries of
+ * neighbouring LIDs share a cache line, but entries of neighbouring switches do not.
  */
 final class DestinationTrees {
     /** Number of destinations whose entries are copied together: those of one LFT block share a cache line. */
@@ -30,6 +30,7 @@ final class DestinationTrees {
         /**
          * Visits a tree, which the visitor may change.
          *
+         * @param group index of the group of destinations
          * @param tree memory that the next group reuses
          */
         void visit(int group, DestinationTree tree);
@@ -39,9 +40,10 @@ final class DestinationTrees {
     }
 
     /**
-     * Visits each tree once. A visitor may write entries of the current group.
+     * Visits each tree once. A visitor may write table entries of the current group.
      *
-     * @param tasks number of parallel parts, each with a visitor of its own
+     * @param tasks number of parallel parts, at least 1
+     * @param visitors creates the visitor of each part
      */
     void visit(int tasks, Supplier<? extends Visitor> visitors) {
         AtomicInteger next = new AtomicInteger();

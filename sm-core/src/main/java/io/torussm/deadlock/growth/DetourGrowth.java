@@ -9,18 +9,19 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A completion of {@link KeptRoutes}. For each destination, switches without a route are attached to the tree
- * of those with one, nearest first and by the link with the least load. An attachment is rejected if a
- * dependency of its packets closes a cycle with all routes so far. This follows Nue (Domke et al., 2016), but
- * the virtual lane is not free: the SL of the packets determines it.
+ * A completion of {@link KeptRoutes}. For each destination, switches without a route are attached to the tree of
+ * switches with a route, nearest first and by the link with the lowest load. An attachment is rejected if a dependency
+ * of its packets closes a cycle with all previous routes. This follows Nue (Domke et al., 2016). But the VL cannot be
+ * selected: the SL of the packets determines it.
  *
- * <p>As with Nue's escape paths, there always is a route: a spanning tree is reserved first, with all
- * dependencies of packets of any SL on it. If no detour is left, packets use this tree.
+ * <p>The escape tree corresponds to Nue's escape paths: a spanning tree whose dependencies are in the order from the
+ * start. If the tree is reserved for packets of any SL, a switch without a detour uses it, so a route always exists. An
+ * instance is used once.
  */
 final class DetourGrowth {
     private static final int NONE = Fabric.NONE;
 
-    // keys that compare routes: hops, then load, then the number of the first link
+    // a key of the heap compares routes by hops (upper 13 bits), then load (27 bits), then first link (23 bits)
     private static final int LINK_BITS = 23;
     private static final int LOAD_BITS = 27;
     private static final long LINKS = (1L << LINK_BITS) - 1;
@@ -32,35 +33,53 @@ final class DetourGrowth {
     private final Channels channels;
     private final GrowingOrder order;
     private final PathDependencies dependencies;
+
+    /** The routes to the current group. */
     private final DestinationTree tree;
+
+    /** [link] number of routes over the link, detours included. */
     private final int[] load;
+
+    /** [switch][LID] egress port number, 0xFF without a route. */
     private final byte[][] lfts;
 
-    /** By link: the same cable in the other direction. */
+    /** [link] the link of the same cable in the other direction. */
     private final int[] reverse;
 
-    /** By switch: links of the escape tree, to its parent and to its children. */
+    /** [switch] links of the escape tree that leave the switch, to its parent and to its children. */
     private final int[][] escapes;
 
-    /** By switch: the link of the escape tree towards the destination. */
+    /** [switch] link of the escape tree towards the destination; NONE at the destination or without a path. */
     private final int[] upTree;
 
+    /** [switch] whether its route to the current group uses the escape tree. */
     private final boolean[] isOnTree;
+
+    /** [switch] number of links to the destination; NONE if not yet computed. */
     private final int[] hops;
+
     private final int[] queue;
+
+    /** [switch] egress link of the kept route to the current group; NONE without one. */
     private final int[] original;
+
     private final LongHeap heap = new LongHeap();
+
+    /** Dependencies that close a cycle alone, so that no route may cause them. */
     private final LongSet forbidden = new LongSet();
+
+    /** The dependency that {@link #add} tried last; NONE if it is in {@link #forbidden}. */
     private long rejected;
 
+    /** Number of routes that are not kept routes. */
     private long bent;
 
     /**
      * Creates a completion.
      *
-     * @param order the order of the dependencies of kept routes and of packets on a tree
+     * @param order the order of channels, with the dependencies of kept routes and of packets on the escape tree
      * @param escape the escape tree
-     * @param isForAllSls whether it was reserved for packets of all SLs, so that unicast may use it
+     * @param isForAllSls whether the tree is reserved for packets of all SLs, so that unicast may use it
      */
     DetourGrowth(KeptRoutes keptRoutes, GrowingOrder order, MulticastTree escape, boolean isForAllSls) {
         this.isForAllSls = isForAllSls;
@@ -88,6 +107,7 @@ final class DetourGrowth {
         isOnTree = new boolean[channels.switchCount];
     }
 
+    /** Returns [switch] links of the escape tree; of parallel cables only the first. */
     private int[][] escapes(MulticastTree escape) {
         int[][] links = new int[channels.switchCount][0];
         for (int sw = 0; sw < links.length; sw++) {
@@ -107,7 +127,7 @@ final class DetourGrowth {
         return more;
     }
 
-    /** Returns the number of routes that are not kept ones. */
+    /** Returns the number of routes that are not kept routes. */
     long bent() {
         return bent;
     }
@@ -116,8 +136,8 @@ final class DetourGrowth {
      * Completes the tables.
      *
      * @param urgent groups that are completed before all others
-     * @return the first group to which some switch has no safe route; {@link Fabric#NONE} if there is none,
-     *     which is always so with a tree for all SLs
+     * @return the first group to which some switch has no safe route; {@link Fabric#NONE} if all groups are complete,
+     *     which is certain with a tree for all SLs
      */
     int complete(List<Integer> urgent) {
         for (int group : urgent) {
@@ -134,13 +154,14 @@ final class DetourGrowth {
     }
 
     /**
-     * Returns by switch the egress ports by LID; 0xFF only if there is no path. Those of {@link KeptRoutes}
-     * stay the same.
+     * Returns [switch][LID] the egress port number, 0xFF only if there is no path. Entries of kept routes are
+     * unchanged, unless all routes to the LID had to grow again, or use the escape tree.
      */
     byte[][] tables() {
         return lfts;
     }
 
+    /** Completes the routes to a group. Returns false if some switch has no safe route. */
     private boolean complete(int group) {
         int[] members = keptRoutes.groups.members(group);
         tree.read(lfts, members[0], keptRoutes.groups.destination(group));
@@ -161,8 +182,8 @@ final class DetourGrowth {
     }
 
     /**
-     * Returns the switches that need a route to the destination and have none, although the escape tree
-     * connects them.
+     * Returns the switches that need a route to the destination and have none, although the escape tree connects them
+     * to the destination.
      */
     private int[] stuck(int group) {
         int[] dead = Arrays.stream(tree.dead())
@@ -176,8 +197,8 @@ final class DetourGrowth {
     }
 
     /**
-     * Gives up the kept routes to a destination and grows the tree again. The given-up routes win among
-     * routes of equal length.
+     * Removes all routes to a destination and grows the tree again. Among routes of equal length, the removed route is
+     * preferred.
      */
     private void growAnew(int group) {
         int[] others = IntStream.range(0, channels.switchCount)
@@ -187,7 +208,7 @@ final class DetourGrowth {
         grow(group, others);
     }
 
-    /** Attaches as many switches to the tree as possible. */
+    /** Attaches as many of the dead switches to the tree as possible, in the order of the heap (Dijkstra). */
     private void grow(int group, int[] dead) {
         Arrays.fill(hops, NONE);
         heap.clear();
@@ -211,6 +232,7 @@ final class DetourGrowth {
         }
     }
 
+    /** Adds to the heap a link from a dead switch to a live one. */
     private void offer(int link) {
         int to = channels.linkTo[link];
         if (hops[to] == NONE) {
@@ -221,6 +243,7 @@ final class DetourGrowth {
         heap.add(cost << LINK_BITS | link);
     }
 
+    /** Attaches a switch by a link to a live switch. Returns false if its packets would close a cycle. */
     private boolean attach(int sw, int link, int group) {
         tree.attach(sw, link);
         if (!isSafe(sw, keptRoutes.groups.members(group)[0])) {
@@ -234,8 +257,10 @@ final class DetourGrowth {
     }
 
     /**
-     * Routes switches along the escape tree. Packets of other switches that join it are checked again. If
-     * they could close a cycle, these switches use the escape tree as well.
+     * Routes switches along the escape tree. Packets of other switches whose routes join the tree are checked again. If
+     * these packets could close a cycle, their switches use the escape tree as well.
+     *
+     * @param first the switches without another route
      */
     private void escape(int group, int[] first) {
         int lid = keptRoutes.groups.members(group)[0];
@@ -271,6 +296,7 @@ final class DetourGrowth {
         }
     }
 
+    /** Checks whether the route of a live switch joins the escape tree before the destination. */
     private boolean meetsTree(int from) {
         int sw = from;
         while (sw != tree.destination() && !isOnTree[sw]) {
@@ -279,7 +305,7 @@ final class DetourGrowth {
         return sw != tree.destination();
     }
 
-    /** Adds the dependencies of a switch's packets, if they close no cycle. */
+    /** Adds the dependencies of a switch's packets. Returns false, and adds none, if they close a cycle. */
     private boolean isSafe(int sw, int lid) {
         int mark = order.mark();
         boolean isSafe = dependencies.follow(tree, sw, keptRoutes.slMask(sw, lid), this::add);
@@ -293,7 +319,7 @@ final class DetourGrowth {
         return isSafe;
     }
 
-    /** Adds an edge. An edge that closed a cycle alone is rejected for good. */
+    /** Adds a dependency. A dependency that once closed a cycle alone is rejected without a search. */
     private boolean add(int held, int wanted) {
         rejected = ForbiddenEdges.edge(held, wanted);
         if (forbidden.contains(rejected)) {
@@ -303,6 +329,7 @@ final class DetourGrowth {
         return order.add(held, wanted);
     }
 
+    /** Writes the changed routes to a group into the tables. */
     private void write(int group) {
         Fabric fabric = channels.fabric;
         for (int sw = 0; sw < original.length; sw++) {

@@ -5,22 +5,22 @@ import java.util.Arrays;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
-/** Forbidden edges of a graph of channels, and the entries of tables that one task found to cause them. */
+/** The forbidden edges of a graph of channels, and the table entries that one task found to cause such edges. */
 public final class ForbiddenEdges {
+    /** Edges in the form of {@link #edge}, ascending. */
     private final long[] edges;
 
-    /** Links that a packet occupies on one of the edges. */
+    /** Links of the channels that a packet occupies on one of the edges. */
     private final BitSet held = new BitSet();
 
-    /** By switch: LIDs; null if there are none. */
+    /** [switch] LIDs whose entries cause an edge; null without such entries. */
     private final @Nullable BitSet[] dropped;
 
     /**
-     * Creates the edges, without entries.
+     * Creates a set of forbidden edges, without table entries.
      *
      * @param switches number of switches of the fabric
-     * @param edges the channel that a packet occupies in the upper half, the one that it waits for in the
-     *     lower; ascending
+     * @param edges edges in the form of {@link #edge}, ascending
      */
     public ForbiddenEdges(int switches, long[] edges) {
         this.edges = edges;
@@ -30,18 +30,21 @@ public final class ForbiddenEdges {
         }
     }
 
+    /**
+     * Returns an edge: the channel that a packet occupies in the upper 32 bits, the one that it waits for in the lower.
+     */
     public static long edge(int holds, int wants) {
         return (long) holds << 32 | wants;
     }
 
-    /** Checks whether packets that go from one link to another may make one of the edges. */
+    /** Checks whether an edge leads from a channel of one link to a channel of the next link. */
     public boolean isBetween(int link, int next) {
         if (!held.get(link)) {
             return false;
         }
         for (int vl = 0; vl < Channels.VLS; vl++) {
-            int at = Arrays.binarySearch(edges, edge(link * Channels.VLS + vl, next * Channels.VLS));
-            int first = at < 0 ? -at - 1 : at;
+            int position = Arrays.binarySearch(edges, edge(link * Channels.VLS + vl, next * Channels.VLS));
+            int first = position < 0 ? -position - 1 : position;
             if (first < edges.length && edges[first] < edge(link * Channels.VLS + vl, (next + 1) * Channels.VLS)) {
                 return true;
             }
@@ -49,7 +52,12 @@ public final class ForbiddenEdges {
         return false;
     }
 
-    /** Checks whether there is an edge between some VLs of one link and some of the next (bit n: VL n). */
+    /**
+     * Checks whether an edge leads from one of some VLs of a link to one of some VLs of the next link.
+     *
+     * @param holds VLs of {@code link} (bit n: VL n)
+     * @param wants VLs of {@code next} (bit n: VL n)
+     */
     public boolean contains(int link, int holds, int next, int wants) {
         for (int from = holds; from != 0; from &= from - 1) {
             for (int to = wants; to != 0; to &= to - 1) {
@@ -65,21 +73,21 @@ public final class ForbiddenEdges {
 
     /** Records that the entries of a switch for some LIDs cause one of the edges. */
     public void drop(int sw, int[] lids) {
-        BitSet ownEdges = dropped[sw];
-        if (ownEdges == null) {
-            ownEdges = new BitSet();
-            dropped[sw] = ownEdges;
+        BitSet droppedLids = dropped[sw];
+        if (droppedLids == null) {
+            droppedLids = new BitSet();
+            dropped[sw] = droppedLids;
         }
         for (int lid : lids) {
-            ownEdges.set(lid);
+            droppedLids.set(lid);
         }
     }
 
-    /** Adds the LIDs whose entries at a switch cause one of the edges. */
+    /** Adds to a set the LIDs whose entries at a switch cause one of the edges. */
     public void addDropped(int sw, BitSet lids) {
-        BitSet ownEdges = dropped[sw];
-        if (ownEdges != null) {
-            lids.or(ownEdges);
+        BitSet droppedLids = dropped[sw];
+        if (droppedLids != null) {
+            lids.or(droppedLids);
         }
     }
 }

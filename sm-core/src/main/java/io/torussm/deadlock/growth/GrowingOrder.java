@@ -5,32 +5,42 @@ import io.torussm.fabric.Fabric;
 import java.util.Arrays;
 
 /**
- * An order of channels in which all dependencies lead upward while they are added one by one. It detects a
- * dependency that would close a cycle. If a dependency leads downward, two searches start simultaneously from
- * its ends, and the channels of the search that ends first are moved. This follows Bender, Fineman, Gilbert
- * and Tarjan, "A new approach to incremental cycle detection and related problems" (2015). Most changes of
- * routes concern few channels at one of the ends, even if the ends are far apart.
+ * An order of channels in which all dependencies lead upward, while dependencies are added one by one. It rejects a
+ * dependency that would close a cycle. If a new dependency leads downward, two searches advance in turn, from the
+ * wanted channel ahead and from the held channel backward. If they meet, there is a cycle. Otherwise the channels of
+ * the search that ends first are moved past the other end. This follows Bender, Fineman, Gilbert and Tarjan, "A new
+ * approach to incremental cycle detection and related problems" (2015). Most changes of routes concern few channels at
+ * one of the ends, even if the ends are far apart in the order. Not thread-safe.
  */
 public final class GrowingOrder {
     private final Dependencies graph;
     private final ChannelList order;
 
-    /**
-     * The predecessors of channels: by channel, {@code before[firstBefore[c]]} to {@code before[firstBefore[c
-     * + 1] - 1]}.
-     */
+    /** [channel] index of its first predecessor in {@link #before}; one element more than channels. */
     private final int[] firstBefore;
 
+    /** Predecessors in {@link #graph}, channel by channel. */
     private final int[] before;
 
-    /** Added dependencies as linked lists: by channel the last one, and by dependency the previous one. */
+    /** [channel] last added dependency that the channel holds, the start of a linked list; NONE without one. */
     private final int[] lastOut;
 
+    /** [channel] last added dependency that waits for the channel, the start of a linked list; NONE without one. */
     private final int[] lastIn;
+
+    /** [added dependency] the held channel. */
     private int[] from = new int[256];
+
+    /** [added dependency] the wanted channel. */
     private int[] to = new int[256];
+
+    /** [added dependency] the previous added dependency with the same held channel; NONE without one. */
     private int[] previousOut = new int[256];
+
+    /** [added dependency] the previous added dependency with the same wanted channel; NONE without one. */
     private int[] previousIn = new int[256];
+
+    /** Number of added dependencies. */
     private int added;
 
     private final Search ahead;
@@ -39,13 +49,21 @@ public final class GrowingOrder {
     /** Remaining visits of dependencies in searches for channels to move. */
     private long effort;
 
-    /** A search for channels from one end of a dependency. */
+    /** A breadth-first search from one end of a dependency, among the channels between its ends in the order. */
     private final class Search {
+        /** True for a search of successors from the wanted channel, false for predecessors of the held channel. */
         private final boolean isAhead;
+
+        /** The found channels: the first {@link #count} elements. Those before {@link #head} were visited. */
         private final int[] met;
+
+        /** [channel] whether it is in {@link #met}. */
         private final boolean[] seen;
+
         private int count;
         private int head;
+
+        /** Number of visited dependencies. */
         private int looked;
 
         Search(boolean isAhead) {
@@ -71,8 +89,10 @@ public final class GrowingOrder {
         }
 
         /**
-         * Visits one more channel. Returns false if the search from the other end has visited one of its
-         * neighbours.
+         * Visits one more channel. Returns false if the other search has found one of its neighbours, so that the
+         * dependency closes a cycle.
+         *
+         * @param limit the other end of the dependency; channels beyond it in the order are not found
          */
         boolean advance(Search other, int limit) {
             int channel = met[head++];
@@ -111,7 +131,9 @@ public final class GrowingOrder {
     /**
      * Creates an order from a numbering.
      *
-     * @param numbering numbering of the graph
+     * @param graph dependencies that the order contains from the start
+     * @param numbering [channel] number, with which all dependencies of {@code graph} lead upward; {@link Fabric#NONE}
+     *     for an unused channel
      */
     public GrowingOrder(Dependencies graph, int[] numbering) {
         this(graph, numbering, Long.MAX_VALUE);
@@ -120,8 +142,11 @@ public final class GrowingOrder {
     /**
      * Creates an order with limited effort.
      *
-     * @param effort number of visits of dependencies after which dependencies that need another order are
-     *     rejected, whether they close a cycle or not
+     * @param graph dependencies that the order contains from the start
+     * @param numbering [channel] number, with which all dependencies of {@code graph} lead upward; {@link Fabric#NONE}
+     *     for an unused channel
+     * @param effort number of visits of dependencies. After these, all downward dependencies are rejected, even if they
+     *     close no cycle
      */
     public GrowingOrder(Dependencies graph, int[] numbering, long effort) {
         this.graph = graph;
@@ -138,6 +163,7 @@ public final class GrowingOrder {
         reverse();
     }
 
+    /** Fills the lists of predecessors. */
     private void reverse() {
         for (int edge = 0; edge < before.length; edge++) {
             firstBefore[graph.successor(edge) + 1]++;
@@ -156,7 +182,7 @@ public final class GrowingOrder {
         return added;
     }
 
-    /** Removes the dependencies that were added after a mark. The order stays valid. */
+    /** Removes the dependencies that were added after a mark. The order of channels stays, since it remains valid. */
     void undo(int mark) {
         while (added > mark) {
             added--;
@@ -165,7 +191,10 @@ public final class GrowingOrder {
         }
     }
 
-    /** Adds a dependency. Returns false, and adds nothing, if it would close a cycle or the effort is used up. */
+    /**
+     * Adds a dependency. Returns false, and adds nothing, if the dependency would close a cycle, or if it leads
+     * downward and the effort is used up.
+     */
     public boolean add(int held, int wanted) {
         if (held == wanted) {
             return false;
@@ -204,8 +233,8 @@ public final class GrowingOrder {
     }
 
     /**
-     * Moves channels so that {@code held} precedes {@code wanted}. Returns false if a path leads from {@code
-     * wanted} to {@code held}.
+     * Moves channels so that {@code held} precedes {@code wanted}. Returns false if a path leads from {@code wanted} to
+     * {@code held}, or if the effort is used up.
      */
     private boolean reorder(int held, int wanted) {
         if (effort <= 0) {

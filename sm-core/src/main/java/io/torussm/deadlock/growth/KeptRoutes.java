@@ -25,23 +25,24 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The routes of an incomplete plan that can stay: those that arrive and close no credit loop. A switch whose
- * route to a LID is not kept has no entry for it, so packets of any entry arrive.
+ * The routes of an incomplete plan that can stay: those that reach their destination and close no credit loop. If the
+ * route of a switch to a LID is not kept, the switch has no entry for the LID. So each remaining entry leads to the
+ * LID.
  */
 final class KeptRoutes {
     private final Plan partial;
     private final int tasks;
 
-    /** By switch: egress port by LID, 0xFF where no route is kept. */
+    /** [switch][LID] egress port number, 0xFF where no route is kept. */
     final byte[][] lfts;
 
     final Channels channels;
     final DestinationGroups groups;
 
-    /** By group: switches without a route that need one, ascending. */
+    /** [group] switches without a route that need one, ascending. */
     final int[][] dead;
 
-    /** The source of {@link #graph}, which numbers it with less work; null if there is none, or routes were cut. */
+    /** The traffic of {@link #graph}, which numbers the graph with less work; null if unknown or routes were cut. */
     private @Nullable PlanTraffic traffic;
 
     private RouteCounts counts;
@@ -51,8 +52,8 @@ final class KeptRoutes {
     /**
      * Finds the routes that can stay.
      *
-     * @param known source of traffic that needs no walk
-     * @param tasks number of parallel parts
+     * @param known source of the traffic of the plan, to save a walk of all trees
+     * @param tasks number of parallel parts, at least 1
      */
     KeptRoutes(Plan partial, RoutingOptions options, DeadlockChecker.TrafficSource known, int tasks) {
         this.partial = partial;
@@ -73,12 +74,12 @@ final class KeptRoutes {
         }
     }
 
-    /** Returns the SLs of paths from a switch to a LID, for kept and other routes. */
+    /** Returns the SLs of paths from a switch to a LID (bit n: SL n), even if no route is kept. */
     int slMask(int sw, int lid) {
         return partial.slMask(sw, lid);
     }
 
-    /** Checks whether packets of a switch to a group need a route: some path between them has an SL. */
+    /** Checks whether packets of a switch to a group need a route: a path to one of its LIDs has an SL. */
     boolean isWanted(int sw, int group) {
         for (int lid : groups.members(group)) {
             if (partial.slMask(sw, lid) != 0) {
@@ -108,7 +109,7 @@ final class KeptRoutes {
         return counts;
     }
 
-    /** Returns the number of routes by link. */
+    /** Returns [link] the number of kept routes over the link. */
     int[] load() {
         return counts.load;
     }
@@ -125,21 +126,22 @@ final class KeptRoutes {
     }
 
     /**
-     * Checks whether kept routes close no cycle, alone or together with packets on a tree.
+     * Checks whether kept routes close no cycle, alone or together with packets on a multicast tree.
      *
-     * @param tree null if there are no such packets
+     * @param tree dependencies of packets on the tree; null to check unicast alone
      */
     boolean isAcyclic(@Nullable MulticastDependencies tree) {
         return (traffic == null ? graph.numbering(tree) : traffic.numbering(graph, tree)) != null;
     }
 
-    /** Gives up the routes that may close a cycle together with packets on a tree. */
+    /** Removes the routes that may close a cycle together with packets on a multicast tree. */
     void yieldTo(MulticastDependencies tree) {
         if (!isAcyclic(tree)) {
             cut(graph.with(tree), tree::contains, Objects.requireNonNull(graph.numbering()));
         }
     }
 
+    /** Sets the entry of each LID at its own switch to the delivery port. */
     private void deliver() {
         for (int lid = 1; lid <= channels.subnet.topLid(); lid++) {
             int sw = channels.subnet.switchOfLid(lid);
@@ -150,10 +152,11 @@ final class KeptRoutes {
     }
 
     /**
-     * Removes routes that do not arrive, and routes with dependencies that are not allowed. Counts the routes
-     * over links.
+     * Removes routes that do not reach their destination, and routes with dependencies that are not allowed. Counts the
+     * remaining routes over links.
      *
-     * @param suspects links that packets occupy in some of these dependencies
+     * @param suspects the held links of all dependencies that are not allowed; only trees over them are checked
+     * @param allowed returns false for a dependency that is not allowed
      */
     private void prune(BitSet suspects, DependencySink allowed) {
         counts = new RouteCounts(channels, false);
@@ -164,7 +167,9 @@ final class KeptRoutes {
     private final class Pruning implements DestinationTrees.Visitor {
         private final BitSet suspects;
         private final DependencySink allowed;
+        /** Counts of the trees of this task. */
         private final RouteCounts mine = new RouteCounts(channels, false);
+
         private final PathDependencies dependencies = new PathDependencies(channels);
 
         /** SLs of packets without a route. */
@@ -179,16 +184,18 @@ final class KeptRoutes {
         public void visit(int group, DestinationTree tree) {
             int[] members = groups.members(group);
             if (!suspects.isEmpty() && Arrays.stream(tree.next).anyMatch(link -> link >= 0 && suspects.get(link))) {
-                int[] guilty = IntStream.range(0, channels.switchCount)
+                int[] loopSources = IntStream.range(0, channels.switchCount)
                         .filter(sw -> tree.isLive(sw)
                                 && !dependencies.follow(tree, sw, channels.plan.slMask(sw, members[0]), allowed))
                         .toArray();
-                Arrays.stream(guilty).forEach(tree::cut);
+                Arrays.stream(loopSources).forEach(tree::cut);
                 tree.findLive();
             }
-            int[] lost = tree.dead();
-            dead[group] = Arrays.stream(lost).filter(sw -> isWanted(sw, group)).toArray();
-            for (int sw : lost) {
+            int[] deadSwitches = tree.dead();
+            dead[group] = Arrays.stream(deadSwitches)
+                    .filter(sw -> isWanted(sw, group))
+                    .toArray();
+            for (int sw : deadSwitches) {
                 lostSls |= partial.slMask(sw, members[0]);
                 for (int each : members) {
                     lfts[sw][each] = LinearForwardingTable.NO_PATH_ENTRY;
@@ -206,20 +213,21 @@ final class KeptRoutes {
         }
     }
 
-    /** Counts the routes of tables that complete these. */
+    /** Counts the routes of completed tables. */
     RouteCounts count(byte[][] completed) {
         return RouteCounts.of(channels, completed, groups, tasks, false);
     }
 
     /**
-     * Returns the dependencies of traffic that loses no packets. Only entries that no packet uses are pruned
-     * then.
+     * Returns the dependencies of traffic that loses no packets. For such traffic, pruning removed only entries that no
+     * packet uses.
      */
     private ChannelDependencyGraph unpruned(PlanTraffic traffic) {
         sls |= traffic.traffic().all();
         return traffic.graph();
     }
 
+    /** Returns the dependencies of the kept routes after a walk of all trees. */
     private ChannelDependencyGraph walk() {
         SlUsage traffic = InTrees.traffic(InTrees.walk(channels, lfts, groups, tasks));
         sls |= traffic.all();
@@ -227,10 +235,12 @@ final class KeptRoutes {
     }
 
     /**
-     * Removes routes until there is no cycle. Dependencies with many routes are preferred to those with few.
+     * Removes routes until there is no cycle. Dependencies are kept in descending order of their number of routes, each
+     * only if it closes no cycle with those kept before.
      *
-     * @param stays edges that are not cut; they have no cycle alone
-     * @param wish by channel, an order in which most others lead upward
+     * @param all dependencies of kept routes and of packets that are not cut
+     * @param stays selects edges that are not cut; they have no cycle alone
+     * @param wish [channel] rank in an order in which most other edges lead upward
      */
     private void cut(ChannelDependencyGraph all, ChannelDependencyGraph.EdgeFilter stays, int[] wish) {
         BitSet onCycles = CycleSearch.trimmed(all);
@@ -264,21 +274,22 @@ final class KeptRoutes {
     }
 
     /**
-     * Numbers the channels that packets use so that all edges lead upward. A channel is postponed only while
-     * a predecessor has no number.
+     * Numbers the channels that packets use so that all edges lead upward. Among the channels whose predecessors all
+     * have a number, the channel with the lowest wish is next.
      *
      * @param graph a graph without a cycle
-     * @param wish by channel; a channel with a lower value comes first if possible
-     * @return by channel, {@link Fabric#NONE} if unused
+     * @param wish [channel] rank in the preferred order
+     * @return [channel] number, {@link Fabric#NONE} if unused
+     * @throws IllegalStateException if the graph has a cycle
      */
     private static int[] numbering(ChannelDependencyGraph graph, int[] wish) {
-        int[] waiting = new int[graph.size()];
+        int[] predecessors = new int[graph.size()];
         for (int edge = 0; edge < graph.dependencyCount(); edge++) {
-            waiting[graph.successor(edge)]++;
+            predecessors[graph.successor(edge)]++;
         }
         LongHeap ready = new LongHeap();
-        for (int channel = 0; channel < waiting.length; channel++) {
-            if (waiting[channel] == 0 && graph.isUsed(channel)) {
+        for (int channel = 0; channel < predecessors.length; channel++) {
+            if (predecessors[channel] == 0 && graph.isUsed(channel)) {
                 ready.add((long) wish[channel] << 32 | channel);
             }
         }
@@ -290,7 +301,7 @@ final class KeptRoutes {
             number[channel] = count++;
             for (int edge = graph.first(channel); edge < graph.first(channel + 1); edge++) {
                 int successor = graph.successor(edge);
-                if (--waiting[successor] == 0) {
+                if (--predecessors[successor] == 0) {
                     ready.add((long) wish[successor] << 32 | successor);
                 }
             }
@@ -301,6 +312,7 @@ final class KeptRoutes {
         return number;
     }
 
+    /** Returns the number of routes over the two links of a dependency. */
     private static int routesOver(RouteCounts turns, long edge) {
         return turns.over((int) (edge >>> 32) / Channels.VLS, (int) edge / Channels.VLS);
     }

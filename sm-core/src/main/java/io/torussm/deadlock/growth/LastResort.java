@@ -21,39 +21,38 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The builder of a whole plan from the part that an engine could route before it refused. SLs and SL2VL
- * remain those of the engine, so SLs that applications received stay valid. Plans are constructed to be free
- * of credit loops, and the checker proves them like all others.
+ * A builder of a whole plan from the part that an engine could route before it refused. SLs and SL2VL remain those of
+ * the engine, so SLs that applications received stay valid. The plan has no credit loops by construction, and the
+ * checker proves it like any other plan.
  *
  * <ol>
- *   <li>{@link KeptRoutes}: the routes that arrive, without those that close a cycle.
- *   <li>A spanning tree for multicast, which is also the path of packets without a detour. It is grown so that
- *       it closes no cycle with the kept routes. If no root has such a tree, routes that conflict with the best
- *       one are given up.
- *   <li>{@link DetourGrowth}: the shortest safe detours for all others.
+ *   <li>{@link KeptRoutes}: the routes that reach their destination, without those that close a cycle.
+ *   <li>A spanning tree for multicast, which is also the path of packets without a detour. The tree is grown so that
+ *       it closes no cycle with the kept routes. If no root has such a tree, routes that conflict with the best tree
+ *       are dropped.
+ *   <li>{@link DetourGrowth}: the shortest safe detours for all other pairs.
  * </ol>
  *
- * <p>On a connected fabric this cannot fail, since all packets could use the tree. If a defect makes it fail,
- * plain up/down routes remain ({@link UpDownRoutes}). Pure; the result does not depend on the plan that was
- * active.
+ * <p>On a connected fabric this cannot fail, because all packets could use the tree. If a defect makes the proof fail,
+ * the caller uses plain up/down routes ({@link #upDown}). Pure; the routes do not depend on the active plan.
  */
 public final class LastResort {
-    /** Upper limit of roots times switches for which trees are grown. A few roots are always tried. */
+    /** Upper limit of (roots x switches) for which trees are grown. {@link #FEWEST_ROOTS} are always tried. */
     private static final int BUDGET = 1 << 12;
 
     private static final int FEWEST_ROOTS = 2;
 
-    /** Number of dependencies that each step may visit to find cycles: about a second. */
+    /** Number of dependencies that each step may visit in its search for cycles: about a second. */
     static final long EFFORT = 1 << 24;
 
     /**
-     * Share of routes that may be lost to credit loops, for an engine that does not claim to be free of them.
-     * Above it detours are long and concentrate on few links, and plain up/down routes are better (minhop on
-     * 10x10x10: 36,478 routes over the worst link, not 355,292).
+     * Max share of routes that are dropped because of credit loops, 0 to 1, for an engine that does not claim to be
+     * free of them. Above this share detours are long and concentrate on few links, and plain up/down routes are
+     * better (minhop on 10x10x10: 36,478 routes over the worst link instead of 355,292).
      */
     private static final double MOST_LOST = 0.25;
 
-    /** Number of searches for detours. Each starts with the destinations that had none in the previous one. */
+    /** Max number of searches for detours. Each starts with the destinations for which a previous search failed. */
     private static final int ATTEMPTS = 4;
 
     private final Plan partial;
@@ -67,10 +66,9 @@ public final class LastResort {
      * Creates a builder.
      *
      * @param partial see {@link io.torussm.routing.Refusal#partial}
-     * @param reason why the engine refused
-     * @param active the active plan, to compare with; null if there is none
-     * @param known source of traffic of the engine's tables that needs no walk, since an earlier proof covers
-     *     most of it
+     * @param reason text of the engine's refusal
+     * @param active the active plan, whose figures and unchanged tables are used; null if none is active
+     * @param known source of the traffic of the engine's tables, if an earlier proof covers most of it
      * @param tasks number of parallel parts, at least 1
      */
     public LastResort(
@@ -89,8 +87,10 @@ public final class LastResort {
     }
 
     /**
-     * Returns a plan with as many routes of the engine as possible, or with none if these would be too few.
-     * If possible the tree is for multicast alone, otherwise all packets may use it.
+     * Returns a plan with as many routes of the engine as possible, or with plain up/down routes if too few routes of
+     * the engine remain. If possible, multicast alone uses the spanning tree; otherwise all packets may use it.
+     *
+     * @throws java.util.NoSuchElementException if some pair remains without a route, which is a defect
      */
     public Plan completed() {
         KeptRoutes keptRoutes = new KeptRoutes(partial, options, known, tasks);
@@ -103,6 +103,11 @@ public final class LastResort {
                 .orElseThrow();
     }
 
+    /**
+     * Returns the plan of kept routes and detours; empty if some destination has no safe route.
+     *
+     * @param isForAllSls whether the tree is reserved for packets of all SLs, so that unicast may use it
+     */
     private Optional<Plan> withDetours(KeptRoutes keptRoutes, MulticastTree tree, boolean isForAllSls) {
         int sls = partial.multicastSls() | (isForAllSls ? keptRoutes.sls() : 0);
         MulticastDependencies onTree = new MulticastDependencies(keptRoutes.channels, tree, sls);
@@ -132,20 +137,23 @@ public final class LastResort {
     }
 
     /**
-     * Numbers unused lanes next to another lane of the same link. Detours use links in the same order as
-     * other packets. If new lanes came after all others, each would have to be moved past most of the fabric.
+     * Returns a numbering in which unused VLs of a used link follow a used VL of this link. Detours use links in the
+     * same order as other packets. If new channels came after all others, each would have to be moved past most of the
+     * fabric.
+     *
+     * @param numbering [channel] number, NONE if unused
      */
     private static int[] beside(int[] numbering) {
         long[] order = new long[numbering.length];
         int count = 0;
         for (int first = 0; first < numbering.length; first += Channels.VLS) {
-            int used = first;
-            while (used < first + Channels.VLS && numbering[used] == Fabric.NONE) {
-                used++;
+            int usedChannel = first;
+            while (usedChannel < first + Channels.VLS && numbering[usedChannel] == Fabric.NONE) {
+                usedChannel++;
             }
-            for (int vl = 0; vl < Channels.VLS && used < first + Channels.VLS; vl++) {
+            for (int vl = 0; vl < Channels.VLS && usedChannel < first + Channels.VLS; vl++) {
                 int channel = first + vl;
-                int place = numbering[channel] == Fabric.NONE ? numbering[used] : numbering[channel];
+                int place = numbering[channel] == Fabric.NONE ? numbering[usedChannel] : numbering[channel];
                 order[count++] = (long) place << 33 | (numbering[channel] == Fabric.NONE ? 1L << 32 : 0) | channel;
             }
         }
@@ -157,7 +165,7 @@ public final class LastResort {
         return placed;
     }
 
-    /** Returns a plan without routes of the engine. */
+    /** Returns a plan of plain up/down routes, without routes of the engine. */
     public Plan upDown() {
         int root = UpDownRoutes.centre(partial.subnet().fabric());
         byte[][] lfts = UpDownRoutes.from(partial.subnet(), root).tables();
@@ -191,7 +199,7 @@ public final class LastResort {
                 previous == null ? -1 : previous.worstLoadBefore());
     }
 
-    /** Returns the figures of an undegraded plan for comparison. */
+    /** Returns the figures of an undegraded plan, for the comparison with a degraded one. */
     private Degradation whole(Plan plan) {
         RouteCounts counts = RouteCounts.of(plan, options, tasks);
         return new Degradation(
@@ -210,14 +218,14 @@ public final class LastResort {
     }
 
     /**
-     * Returns a spanning tree that closes no cycle with the kept routes. If there is none, returns the one
-     * with the fewest conflicts.
+     * Returns a spanning tree that closes no cycle with the kept routes: the tree of the engine, or a grown tree. If
+     * none is found, returns the tree that spans most switches without a cycle, and attaches the rest to it.
      */
     private MulticastTree tree(KeptRoutes keptRoutes) {
         int sls = partial.multicastSls();
-        MulticastTree usual = partial.multicastTree().filter(this::spansAll).orElse(null);
-        if (usual != null && keptRoutes.isAcyclic(new MulticastDependencies(keptRoutes.channels, usual, sls))) {
-            return usual;
+        MulticastTree planTree = partial.multicastTree().filter(this::spansAll).orElse(null);
+        if (planTree != null && keptRoutes.isAcyclic(new MulticastDependencies(keptRoutes.channels, planTree, sls))) {
+            return planTree;
         }
         int[] numbering = Objects.requireNonNull(keptRoutes.graph().numbering());
         int switches = keptRoutes.channels.switchCount;
@@ -227,8 +235,8 @@ public final class LastResort {
         TreeGrowth best = partial.multicastTree()
                 .map(wish -> TreeGrowth.spanning(keptRoutes.graph(), numbering, sls, wish))
                 .orElseGet(() -> TreeGrowth.spanning(keptRoutes.graph(), numbering, sls, roots[0]));
-        int tried = Math.min(roots.length, Math.max(FEWEST_ROOTS, BUDGET / switches));
-        for (int i = 0; i < tried && best.reached() < switches; i++) {
+        int rootLimit = Math.min(roots.length, Math.max(FEWEST_ROOTS, BUDGET / switches));
+        for (int i = 0; i < rootLimit && best.reached() < switches; i++) {
             TreeGrowth grown = TreeGrowth.spanning(keptRoutes.graph(), numbering, sls, roots[i]);
             best = grown.reached() > best.reached() ? grown : best;
         }

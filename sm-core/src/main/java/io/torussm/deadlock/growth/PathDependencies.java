@@ -6,6 +6,7 @@ import io.torussm.fabric.Fabric;
 
 /** The dependencies of packets from the end ports of one switch along a {@link DestinationTree}. */
 final class PathDependencies {
+    /** VL15 in a set of VLs. A data packet that is mapped to VL15 is discarded. */
     private static final int DISCARDING = 1 << 15;
 
     private final Channels channels;
@@ -15,8 +16,9 @@ final class PathDependencies {
     }
 
     /**
-     * Follows packets of every SL of their paths.
+     * Follows packets of some SLs from a switch to the destination.
      *
+     * @param from a live switch of the tree
      * @param sls SLs (bit n: SL n)
      * @return whether the sink accepted all dependencies, and no packet is discarded
      */

@@ -8,17 +8,17 @@ import io.torussm.routing.RoutingOptions;
 import java.util.Arrays;
 
 /**
- * The number of routes over each link, and optionally over each pair of consecutive links (a turn), which
- * takes most of the time. Written by one task.
+ * The number of routes over each link, and optionally over each pair of consecutive links (a turn). Turns are optional
+ * because they take most of the time. One task writes an instance.
  */
 final class RouteCounts {
-    /** By link: routes over it. */
+    /** [link] number of routes over the link. */
     final int[] load;
 
-    /** By link: index of its first turn. It has one for each link of the switch at its far end. */
+    /** [link] its first turn. A link has a turn for each link of the switch at its far end. */
     private final int[] firstTurn;
 
-    /** Empty if turns are not counted. */
+    /** [turn] number of routes over both links; empty if turns are not counted. */
     private final int[] turns;
 
     private final Channels channels;
@@ -35,7 +35,7 @@ final class RouteCounts {
         turns = new int[firstTurn[load.length]];
     }
 
-    /** Counts the routes of a plan that arrive. */
+    /** Counts the routes of a plan that reach their destination, without turns. */
     static RouteCounts of(Plan plan, RoutingOptions options, int tasks) {
         Channels channels = new Channels(plan, options);
         byte[][] lfts = new byte[channels.switchCount][];
@@ -43,7 +43,11 @@ final class RouteCounts {
         return of(channels, lfts, new DestinationGroups(channels, lfts, tasks), tasks, false);
     }
 
-    /** Counts the routes of tables that arrive. */
+    /**
+     * Counts the routes of tables that reach their destination.
+     *
+     * @param lfts [switch][LID] egress port number
+     */
     static RouteCounts of(Channels channels, byte[][] lfts, DestinationGroups groups, int tasks, boolean hasTurns) {
         RouteCounts all = new RouteCounts(channels, hasTurns);
         new DestinationTrees(channels, lfts, groups)
@@ -68,9 +72,10 @@ final class RouteCounts {
     }
 
     /**
-     * Adds routes.
+     * Adds routes over a link.
      *
-     * @param next the link after; {@link Fabric#NONE} at the destination
+     * @param next the next link of these routes; {@link Fabric#NONE} at the destination
+     * @param count number of routes
      */
     void add(int link, int next, int count) {
         load[link] += count;
@@ -79,7 +84,7 @@ final class RouteCounts {
         }
     }
 
-    /** Returns the number of routes over a link and another that follows it, if turns are counted. */
+    /** Returns the number of routes over a link and the next link. Turns must be counted. */
     int over(int link, int next) {
         return turns[turn(link, next)];
     }
@@ -89,26 +94,26 @@ final class RouteCounts {
     }
 
     /**
-     * Adds routes that end at one destination.
+     * Adds routes that end at one destination to the totals.
      *
-     * @param hops hops of the longest of them
+     * @param hops number of links of the longest of these routes
      */
     void end(long count, int hops) {
         routes += count;
         longest = Math.max(longest, hops);
     }
 
-    /** Returns the hops of the longest route. */
+    /** Returns the number of links of the longest route. */
     int longest() {
         return longest;
     }
 
-    /** Returns the number of all routes. The destination's own switch has none. */
+    /** Returns the number of all routes: pairs of a switch and a LID of another switch with a path. */
     long routes() {
         return routes;
     }
 
-    /** Returns the number of routes over the link with the most. */
+    /** Returns the max number of routes over a link. */
     int worstLoad() {
         return Arrays.stream(load).max().orElse(0);
     }

@@ -14,18 +14,17 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The growth of a spanning tree for multicast that closes no credit loop together with unicast, switch by
- * switch from the root, nearest first. A switch is attached by an edge only if no dependency of the edge
- * closes a cycle. A rejected edge stays rejected, since more edges only add dependencies. Switches without a
- * multicast table, and switches that only they connect, are not part of the tree. The exception is a tree
- * that spans all switches so that unicast can use it.
+ * The growth of a spanning tree for multicast that closes no credit loop together with unicast, switch by switch from
+ * the root, nearest first. A switch is attached by an edge only if no dependency of the edge closes a cycle. A rejected
+ * edge stays rejected, because more edges only add dependencies. Switches without a multicast table, and switches that
+ * only they connect, are not part of the tree. The exception is {@link #spanning}: unicast can use its tree, which
+ * spans all switches. An edge is all cables between two switches.
  */
 public final class TreeGrowth {
     private static final int[] NO_PORTS = {};
 
     /**
-     * Upper limit of roots times switches for which trees are grown before multicast is given up: some ten
-     * seconds.
+     * Upper limit of (roots x switches) for which trees are grown before the search for a tree ends: some ten seconds.
      */
     private static final int BUDGET = 1 << 16;
 
@@ -34,10 +33,20 @@ public final class TreeGrowth {
     private final TreeSlUsage traffic;
     private final GrowingOrder order;
     private final int root;
+
+    /** The root, and after {@link #force} the roots of parts without a connection to it. */
     private final BitSet roots = new BitSet();
+
+    /** [switch] parent switch; NONE for roots and switches outside the tree. */
     private final int[] parent;
+
+    /** [switch] port numbers of the cables to the switch, at its parent. */
     private final int[][] cables;
+
+    /** Whether links that unicast does not use may be part of the tree. */
     private final boolean takesAnyLink;
+
+    /** Number of switches in the tree before {@link #force}. */
     private int reached;
 
     private TreeGrowth(ChannelDependencyGraph unicast, int[] numbering, int root, int slMask, boolean takesAnyLink) {
@@ -54,11 +63,10 @@ public final class TreeGrowth {
     }
 
     /**
-     * Returns trees that close no credit loop with the unicast tables of a plan, each grown on demand. The
-     * first is similar to the tree of the engine, so that few groups change after the loss of a cable or
-     * switch.
+     * Returns trees that close no credit loop with the unicast tables of a plan, each grown on demand. The first tree
+     * is similar to the tree of the engine, so that few groups change after the loss of a cable or switch.
      *
-     * @param numbering numbering of {@code unicast}
+     * @param numbering [channel] number in {@code unicast}, NONE if unused
      */
     public static Stream<MulticastTree> candidates(ChannelDependencyGraph unicast, int[] numbering) {
         Plan plan = unicast.channels.plan;
@@ -77,10 +85,10 @@ public final class TreeGrowth {
     /**
      * Grows a tree over the links that unicast uses.
      *
-     * @param numbering numbering of the graph
+     * @param numbering [channel] number in {@code unicast}, NONE if unused
      * @param slMask SLs that groups may have (bit n: SL n)
-     * @return empty if a switch could not be attached to which the root has paths and other switches with
-     *     multicast lead
+     * @return empty if the tree lacks a switch to which the root has unicast paths, and to which switches with a
+     *     multicast table connect the root
      */
     static Optional<MulticastTree> grow(ChannelDependencyGraph unicast, int[] numbering, int root, int slMask) {
         return new TreeGrowth(unicast, numbering, root, slMask, false).spanned();
@@ -91,7 +99,7 @@ public final class TreeGrowth {
      * close a credit loop are replaced.
      *
      * @param wish a tree over switches with a multicast table
-     * @return empty under the same condition; another tree may still exist then
+     * @return empty if the tree lacks a switch, under the condition of {@link #grow}; another tree may still exist
      */
     static Optional<MulticastTree> like(
             MulticastTree wish, ChannelDependencyGraph unicast, int[] numbering, int slMask) {
@@ -106,10 +114,10 @@ public final class TreeGrowth {
     }
 
     /**
-     * Creates a tree over all links, as far as it closes no cycle with unicast, until {@link #force}.
-     * Switches with a multicast table are attached to each other if possible.
+     * Creates a tree that may use all links, as far as it closes no cycle with unicast. {@link #force} attaches the
+     * rest. Switches with a multicast table are attached to each other if possible.
      *
-     * @param wish a tree, whole or not, whose root and as many edges as possible are used
+     * @param wish a tree, complete or not, whose root and as many edges as possible are used
      */
     static TreeGrowth spanning(ChannelDependencyGraph unicast, int[] numbering, int slMask, MulticastTree wish) {
         TreeGrowth growth = new TreeGrowth(unicast, numbering, wish.root(), slMask, true);
@@ -117,7 +125,7 @@ public final class TreeGrowth {
         return growth.span();
     }
 
-    /** Creates a tree over all links from a root. */
+    /** Creates a tree from a root that may use all links, as far as it closes no cycle with unicast. */
     static TreeGrowth spanning(ChannelDependencyGraph unicast, int[] numbering, int slMask, int root) {
         return new TreeGrowth(unicast, numbering, root, slMask, true).span();
     }
@@ -128,14 +136,14 @@ public final class TreeGrowth {
         return this;
     }
 
-    /** Returns the number of switches in the tree. */
+    /** Returns the number of switches that the tree reached without a cycle. */
     int reached() {
         return reached;
     }
 
     /**
-     * Attaches all other connected switches, by links that may close a cycle with unicast. Parts of the
-     * fabric without a connection to the root get trees of their own.
+     * Attaches all other switches, by links that may close a cycle with unicast. Each part of the fabric without a
+     * connection to the root gets a tree of its own.
      */
     void force() {
         force(to -> channels.fabric.hasMulticast(to));
@@ -178,12 +186,12 @@ public final class TreeGrowth {
         return new MulticastTree(channels.fabric, root, parent, cables);
     }
 
-    /** Attaches as many switches as possible by certain edges. Returns the number of switches in the tree. */
+    /** Attaches as many switches as possible by accepted edges. Returns the number of switches in the tree. */
     private int reach(ChannelDependencyGraph.EdgeFilter edges) {
         return visit((sw, to) -> parent[to] == sw || (!isInside(to) && edges.takes(sw, to) && attach(sw, to)));
     }
 
-    /** Visits switches from the root by certain edges, nearest first. Returns the number of switches. */
+    /** Visits switches from the root by accepted edges, nearest first. Returns the number of visited switches. */
     private int visit(ChannelDependencyGraph.EdgeFilter edges) {
         int[] queue = new int[channels.switchCount];
         boolean[] isQueued = new boolean[queue.length];
@@ -204,25 +212,28 @@ public final class TreeGrowth {
     }
 
     /**
-     * Checks whether a switch is not in the tree though the root has paths to it and switches with multicast
-     * lead to it.
+     * Checks whether the tree lacks a switch to which the root has unicast paths, and to which switches with a
+     * multicast table connect the root.
      */
     private boolean lacksDestinations() {
-        BitSet due = new BitSet();
+        BitSet reachable = new BitSet();
         visit((sw, to) -> {
-            boolean isDue = channels.fabric.hasMulticast(to);
-            due.set(to, isDue);
-            return isDue;
+            boolean hasTable = channels.fabric.hasMulticast(to);
+            reachable.set(to, hasTable);
+            return hasTable;
         });
         for (int lid = 1; lid <= channels.subnet.topLid(); lid++) {
             int sw = channels.subnet.switchOfLid(lid);
-            if (sw != Fabric.NONE && !isInside(sw) && due.get(sw) && channels.plan.slMask(root, lid) != 0) {
+            if (sw != Fabric.NONE && !isInside(sw) && reachable.get(sw) && channels.plan.slMask(root, lid) != 0) {
                 return true;
             }
         }
         return false;
     }
 
+    /**
+     * Attaches a switch to the tree by an edge from {@code sw}. Returns false if no cable may be used or it is unsafe.
+     */
     private boolean attach(int sw, int to) {
         int[] ports = portIndexes(sw, to);
         traffic.add(sw, to, ports);
@@ -237,15 +248,16 @@ public final class TreeGrowth {
         return true;
     }
 
+    /** Returns port indexes at {@code sw} of the cables to a neighbour that the tree may use. */
     private int[] portIndexes(int sw, int to) {
-        int[] found = NO_PORTS;
+        int[] indexes = NO_PORTS;
         for (int link = channels.firstLink[sw]; link < channels.firstLink[sw + 1]; link++) {
             if (channels.linkTo[link] == to && (takesAnyLink || carriesBothWays(link))) {
-                found = Arrays.copyOf(found, found.length + 1);
-                found[found.length - 1] = channels.outPort[channels.firstOut[sw] + link - channels.firstLink[sw]];
+                indexes = Arrays.copyOf(indexes, indexes.length + 1);
+                indexes[indexes.length - 1] = channels.outPort[channels.firstOut[sw] + link - channels.firstLink[sw]];
             }
         }
-        return found;
+        return indexes;
     }
 
     private int[] ports(int[] indexes) {
@@ -262,8 +274,9 @@ public final class TreeGrowth {
     }
 
     /**
-     * Adds the dependencies of a new edge of a switch. Packets of one more edge use the links out of the
-     * switch, and packets on the links into it leave by one more edge. The lower end has no other edge yet.
+     * Adds the dependencies of a new edge from {@code sw} to a child. Packets from the child use the other links that
+     * leave {@code sw}, and packets that arrive at {@code sw} also leave to the child. The child has no other edge yet.
+     * Returns false if a dependency is rejected.
      */
     private boolean isSafe(int sw) {
         for (int link : traffic.links(sw)) {

@@ -13,25 +13,25 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The differences between the paths of two plans: by LID the switches whose entries change, new switches
- * included, and LIDs that were added, removed or moved to another port. Immutable.
+ * The differences between the forwarding tables of two plans: for each LID the switches whose entries change, new
+ * switches included, and the LIDs that were added, removed or moved to another port. Immutable.
  */
 final class ChangedColumns {
     private static final int NONE = Fabric.NONE;
     private static final int[] NO_LIDS = {};
 
     private final SameChannels same;
+
+    /** [new switch][LID] egress port number in the new plan. */
     private final byte[][] lfts;
 
-    /**
-     * By LID: new indexes of switches, ascending, in {@code switches[first[lid]]} to {@code
-     * switches[first[lid + 1] - 1]}.
-     */
+    /** [LID] index of its first switch in {@link #switches}; one element more than LIDs. */
     private final int[] first;
 
+    /** New indexes of switches whose entry changes, LID by LID, ascending for each LID. */
     private final int[] switches;
 
-    /** LIDs that have an end port in one of the plans, but not the same one in both. */
+    /** LIDs that are not at the same port of the same switch in both plans: added, removed or moved. */
     final BitSet moved;
 
     /** Old indexes of switches that were removed. */
@@ -48,14 +48,21 @@ final class ChangedColumns {
                 .toArray();
     }
 
-    /** A collector of changes, row by row. */
+    /** A collector of changed entries, row by row. */
     private static final class Collector {
         private final SameChannels same;
         private final BitSet moved;
         private final long max;
+
+        /** [LID + 1] number of changed entries for the LID. */
         private final int[] count;
+
+        /** LIDs of the changed entries: the first {@link #size} elements. */
         private int[] lids = new int[1024];
+
+        /** Switches of the changed entries: the first {@link #size} elements. */
         private int[] at = new int[1024];
+
         private int size;
 
         Collector(SameChannels same, BitSet moved, long max, int top) {
@@ -65,10 +72,16 @@ final class ChangedColumns {
             count = new int[top + 2];
         }
 
+        /** Checks whether the number of changed entries is within the limit. */
         boolean isUsable() {
             return size <= max;
         }
 
+        /**
+         * Adds the changed entries of a switch.
+         *
+         * @param previous [LID] egress port number in the old plan; null for a new switch
+         */
         void row(int sw, byte @Nullable [] previous, byte[] current) {
             int old = same.oldSwitch[sw];
             if (previous == null) {
@@ -112,8 +125,10 @@ final class ChangedColumns {
     /**
      * Compares the tables of two plans.
      *
-     * @param max upper limit of changing entries
-     * @return null if there are more, or if a switch does not deliver a LID of its own
+     * @param previous [old switch][LID] egress port number in the old plan
+     * @param current [new switch][LID] egress port number in the new plan
+     * @param max upper limit of changed entries
+     * @return null if more entries change, or if a switch does not deliver a LID of its own
      */
     static @Nullable ChangedColumns of(SameChannels same, byte[][] previous, byte[][] current, long max) {
         int top = Math.max(same.oldChannels.subnet.topLid(), same.newChannels.subnet.topLid());
@@ -145,8 +160,8 @@ final class ChangedColumns {
     }
 
     /**
-     * Returns the new indexes of switches in the order of their distance from a change, changed switches
-     * first.
+     * Returns the new indexes of switches in ascending order of their distance from a change. Switches with a changed
+     * entry or beside a removed switch have distance 0.
      */
     int[] around() {
         Channels channels = same.newChannels;
@@ -154,9 +169,9 @@ final class ChangedColumns {
         IntStream.of(switches).forEach(seen::set);
         for (int old : gone) {
             for (int link = same.oldChannels.firstLink[old]; link < same.oldChannels.firstLink[old + 1]; link++) {
-                int beside = same.newSwitch[same.oldChannels.linkTo[link]];
-                if (beside != NONE) {
-                    seen.set(beside);
+                int neighbour = same.newSwitch[same.oldChannels.linkTo[link]];
+                if (neighbour != NONE) {
+                    seen.set(neighbour);
                 }
             }
         }
@@ -176,6 +191,7 @@ final class ChangedColumns {
         return Arrays.copyOf(order, tail);
     }
 
+    /** Checks whether each switch forwards its own LIDs to their delivery port. */
     private static boolean isDelivered(Channels channels, byte[][] lfts) {
         for (int lid = 1; lid <= channels.subnet.topLid(); lid++) {
             int home = channels.subnet.switchOfLid(lid);
@@ -196,9 +212,11 @@ final class ChangedColumns {
     }
 
     /**
-     * Returns the LIDs of the new plan in groups that all switches but their own forward alike in both plans.
+     * Returns the LIDs of the new plan in groups that all switches but the switch of the LIDs forward alike in both
+     * plans. A moved LID forms a group alone.
      *
      * @param previous groups of the old plan
+     * @return [group] LIDs, ascending; groups ascend in their first LID
      */
     int[][] groups(DestinationGroups previous) {
         List<int[]> groups = new ArrayList<>();
@@ -207,12 +225,12 @@ final class ChangedColumns {
                 groups.add(previous.members(group));
                 continue;
             }
-            int[] left = which(previous.members(group), lid -> !moved.get(lid));
-            while (left.length > 0) {
-                int one = left[0];
-                int[] alike = which(left, lid -> isAlike(one, lid));
+            int[] remaining = which(previous.members(group), lid -> !moved.get(lid));
+            while (remaining.length > 0) {
+                int firstLid = remaining[0];
+                int[] alike = which(remaining, lid -> isAlike(firstLid, lid));
                 groups.add(alike);
-                left = alike == left ? NO_LIDS : which(left, lid -> !isAlike(one, lid));
+                remaining = alike == remaining ? NO_LIDS : which(remaining, lid -> !isAlike(firstLid, lid));
             }
         }
         moved.stream()
@@ -222,18 +240,19 @@ final class ChangedColumns {
         return groups.toArray(int[][]::new);
     }
 
-    /** Returns the LIDs that a predicate accepts; the same array if these are all. */
+    /** Returns the LIDs that a predicate accepts; {@code lids} itself if it accepts all LIDs. */
     private static int[] which(int[] lids, IntPredicate wanted) {
-        int[] found = new int[lids.length];
+        int[] accepted = new int[lids.length];
         int count = 0;
         for (int lid : lids) {
             if (wanted.test(lid)) {
-                found[count++] = lid;
+                accepted[count++] = lid;
             }
         }
-        return count == lids.length ? lids : Arrays.copyOf(found, count);
+        return count == lids.length ? lids : Arrays.copyOf(accepted, count);
     }
 
+    /** Checks whether no LID moved and no entry for the LIDs changes. */
     private boolean isAsBefore(int[] lids) {
         for (int lid : lids) {
             if (isChanged(lid) || moved.get(lid)) {
@@ -243,14 +262,15 @@ final class ChangedColumns {
         return true;
     }
 
-    private boolean isAlike(int one, int other) {
-        int count = first[one + 1] - first[one];
-        if (count != first[other + 1] - first[other]) {
+    /** Checks whether the entries of two LIDs change at the same switches, to the same ports. */
+    private boolean isAlike(int lid, int otherLid) {
+        int count = first[lid + 1] - first[lid];
+        if (count != first[otherLid + 1] - first[otherLid]) {
             return false;
         }
         for (int i = 0; i < count; i++) {
-            int sw = switches[first[one] + i];
-            if (sw != switches[first[other] + i] || lfts[sw][one] != lfts[sw][other]) {
+            int sw = switches[first[lid] + i];
+            if (sw != switches[first[otherLid] + i] || lfts[sw][lid] != lfts[sw][otherLid]) {
                 return false;
             }
         }

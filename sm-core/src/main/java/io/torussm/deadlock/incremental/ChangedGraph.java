@@ -9,8 +9,9 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * The builder of the {@link ChannelDependencyGraph} of a plan, which copies edges of an earlier graph around
- * which nothing changed.
+ * A builder of the {@link ChannelDependencyGraph} of a plan from the graph of an earlier plan. If nothing changed
+ * around a switch, the edges of the links that leave it are copied; the edges of other links are computed from the
+ * traffic.
  */
 final class ChangedGraph {
     private final SlUsage traffic;
@@ -32,18 +33,19 @@ final class ChangedGraph {
     }
 
     /**
-     * Returns the graph. Edges of links after switches around which nothing changed are copied.
+     * Returns the graph of a plan.
      *
+     * @param traffic traffic of the plan
      * @param previous graph of the earlier plan
-     * @param changed switches whose sets of SLs differ from the earlier ones
-     * @param tasks number of parallel parts
+     * @param changed new indexes of switches whose sets of SLs differ from those of the earlier plan
+     * @param tasks number of parallel parts, at least 1
      */
     static ChannelDependencyGraph of(
             SlUsage traffic, ChannelDependencyGraph previous, SameChannels same, BitSet changed, int tasks) {
         return new ChangedGraph(traffic, previous, same, changed).collect(tasks);
     }
 
-    /** Edges of the links of the switches {@code from} to {@code to - 1}. */
+    /** The edges of the links that leave the switches {@code from} to {@code to - 1}. */
     private record Part(int from, int to, CollectedEdges edges) {}
 
     private ChannelDependencyGraph collect(int tasks) {
@@ -53,6 +55,7 @@ final class ChangedGraph {
         int count = 0;
         for (Part part : parts) {
             part.edges.copyTo(successors, count);
+            // each part counts its edges from 0
             int end = channels.firstLink[part.to] * Channels.VLS;
             for (int channel = channels.firstLink[part.from] * Channels.VLS; channel < end && count > 0; channel++) {
                 first[channel + 1] += count;
@@ -63,8 +66,8 @@ final class ChangedGraph {
     }
 
     private Part part(int from, int to) {
-        int known = before.dependencyCount();
-        int capacity = (int) ((long) known * (to - from) / Math.max(1, channels.switchCount)) + 1024;
+        int oldCount = before.dependencyCount();
+        int capacity = (int) ((long) oldCount * (to - from) / Math.max(1, channels.switchCount)) + 1024;
         CollectedEdges edges = new CollectedEdges(channels, used, first, capacity);
         for (int sw = from; sw < to; sw++) {
             boolean isKept = same.keptShape.get(sw) && !changed.get(sw);
@@ -80,6 +83,7 @@ final class ChangedGraph {
         return new Part(from, to, edges);
     }
 
+    /** Copies the edges of a link, whose channels get new numbers. */
     private void copyLink(CollectedEdges edges, int oldLink, int link) {
         edges.reserve(before.first((oldLink + 1) * Channels.VLS) - before.first(oldLink * Channels.VLS));
         for (int vl = 0; vl < Channels.VLS; vl++) {

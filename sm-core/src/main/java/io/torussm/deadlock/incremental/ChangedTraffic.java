@@ -17,17 +17,18 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The traffic of a plan, computed from that of an earlier plan that differs little. The sets of SLs are those
- * of a walk of all in-trees. Only parts of trees that lead to a switch with a changing entry are walked:
+ * A computation of the traffic of a plan from the traffic of an earlier plan that differs little. The sets of SLs equal
+ * those of a walk of all in-trees, but only these parts of trees are walked:
  *
  * <ol>
- *   <li>In the old tree, which gives the sets that may have lost packets (the <em>doubts</em>), and in the new
- *       tree, which gives new packets.
- *   <li>In every other tree that passes a doubt, upstream of it, until some packet confirms the set. A set that
- *       no packet confirms is removed.
+ *   <li>The parts of the old tree that lead to a switch with a changed entry. They give the sets that may have lost
+ *       packets (the <em>doubts</em>). The same parts of the new tree give new packets.
+ *   <li>The parts upstream of a doubted hop, in every other tree that passes it, until a packet confirms the set
+ *       ({@link DoubtedSls}). A set that no packet confirms is removed.
  * </ol>
  *
- * <p>Where entries are the same, SLs must be the same. One use.
+ * <p>Where an entry is unchanged, the SLs of its packets must be unchanged ({@link SameChannels#haveSameSls}). An
+ * instance is used once.
  */
 final class ChangedTraffic {
     private static final int NONE = Fabric.NONE;
@@ -37,18 +38,30 @@ final class ChangedTraffic {
     private static final int BATCH = 32;
 
     private final SameChannels same;
+
+    /** [old switch][LID] egress port number. */
     private final byte[][] oldLfts;
+
+    /** [new switch][LID] egress port number. */
     private final byte[][] newLfts;
+
+    /** The traffic of the old plan. */
     private final SlUsage before;
+
     private final ChangedColumns changes;
+
+    /** [group of the new plan] LIDs. */
     private final int[][] members;
+
     private final int tasks;
 
     /** Number of visits of switches above which a whole walk takes less time. */
     private final long max;
 
+    /** The traffic of the new plan, while it is computed. */
     private final SlUsage now;
 
+    /** The groups of the old plan. */
     private final DestinationGroups groups;
 
     private ChangedTraffic(
@@ -74,7 +87,8 @@ final class ChangedTraffic {
     /**
      * The traffic of the new plan.
      *
-     * @param changed new indexes of switches whose sets differ from the earlier ones
+     * @param groups groups of the new plan
+     * @param changed new indexes of switches whose sets differ from those of the old plan
      */
     record TrafficUpdate(SlUsage traffic, DestinationGroups groups, SameChannels same, BitSet changed) {}
 
@@ -121,8 +135,8 @@ final class ChangedTraffic {
     }
 
     /**
-     * Adds new packets at some switches, and collects the doubts there. Returns the switches whose sets
-     * changed.
+     * Adds new packets at switches {@code from} to {@code to - 1}, and collects the doubts there. Returns the switches
+     * whose sets changed.
      */
     private BitSet add(int from, int to, List<ChangedParts> walked, char[][] doubts) {
         BitSet changed = new BitSet();
@@ -139,7 +153,12 @@ final class ChangedTraffic {
         return changed;
     }
 
-    /** Removes the doubts of some switches that no packet confirmed. Returns the switches whose sets changed. */
+    /**
+     * Removes from the traffic the doubts that no packet confirmed, at switches {@code from} to {@code to - 1}. Returns
+     * the switches whose sets changed.
+     *
+     * @param added switches whose sets were copied when packets were added
+     */
     private BitSet remove(int from, int to, char[][] doubts, BitSet added) {
         BitSet changed = added.get(0, to); // the sets of these switches are copies already
         for (int sw = from; sw < to; sw++) {
@@ -151,11 +170,11 @@ final class ChangedTraffic {
     }
 
     /**
-     * Trees to walk for their changes.
+     * A tree of each plan whose changed parts are walked.
      *
-     * @param old LIDs that the old tables forward alike; empty if there are none
-     * @param now LIDs that the new tables forward alike; empty if there are none
-     * @param isAll whether the whole tree was added or removed
+     * @param old LIDs that the old tables forward alike; empty to walk no old tree
+     * @param now LIDs that the new tables forward alike; empty to walk no new tree
+     * @param isAll whether the whole tree was added or removed, so that all switches count as changed
      */
     private record Work(int[] old, int[] now, boolean isAll) {}
 
@@ -169,11 +188,11 @@ final class ChangedTraffic {
             }
         }
         for (int group = 0; group < groups.count(); group++) {
-            int[] vanished = Arrays.stream(groups.members(group))
+            int[] oldLids = Arrays.stream(groups.members(group))
                     .filter(changes.moved::get)
                     .toArray();
-            if (vanished.length > 0) {
-                work.add(new Work(vanished, NO_LIDS, true));
+            if (oldLids.length > 0) {
+                work.add(new Work(oldLids, NO_LIDS, true));
             }
         }
         return work;
@@ -187,6 +206,7 @@ final class ChangedTraffic {
         return all;
     }
 
+    /** Adds the sets of a switch in {@code more} to those in {@code all}. */
     private static void merge(int sw, char[][] all, char[][] more) {
         if (all[sw] == null) {
             all[sw] = more[sw];
@@ -197,6 +217,7 @@ final class ChangedTraffic {
         }
     }
 
+    /** Adds new packets to the traffic of a switch, and removes the doubts that they confirm. */
     private void add(int sw, char[] come, char @Nullable [] doubts, BitSet changed) {
         for (int i = 0; i < come.length; i++) {
             if ((come[i] & ~now.seen[sw][i]) != 0) {
@@ -229,13 +250,12 @@ final class ChangedTraffic {
 
     /** A walk of the changed parts of old and new trees. Belongs to one task. */
     private final class ChangedParts {
-        /**
-         * By new index of a switch, in the shape of the new traffic: sets that may have lost packets, and new
-         * ones; null if there are none.
-         */
+        /** [new switch] sets that may have lost packets, indexed as in the new traffic; null without such sets. */
         private final char[][] gone = new char[same.newChannels.switchCount][];
 
+        /** [new switch] sets of new packets, indexed as in the new traffic; null without new packets. */
         private final char[][] come = new char[same.newChannels.switchCount][];
+
         private final TreePart oldPart = new TreePart(same.oldChannels, oldLfts);
         private final TreePart newPart = new TreePart(same.newChannels, newLfts);
         private final int[] everyOld =
@@ -244,6 +264,7 @@ final class ChangedTraffic {
                 IntStream.range(0, same.newChannels.switchCount).toArray();
         private boolean hasFailed;
 
+        /** Walks trees of a list until all are walked. {@code next} is the next index, which all tasks share. */
         void walk(List<Work> work, AtomicInteger next) {
             int batch = Math.max(1, Math.min(BATCH, work.size() / (8 * tasks)));
             for (int from = next.getAndAdd(batch); from < work.size() && !hasFailed; from = next.getAndAdd(batch)) {
@@ -254,21 +275,21 @@ final class ChangedTraffic {
         }
 
         private void walk(Work work) {
-            int[] at = work.isAll ? everyNew : changes.at(work.now[0]);
+            int[] switches = work.isAll ? everyNew : changes.at(work.now[0]);
             if (work.old.length > 0) {
-                old(work.old, work.isAll ? everyOld : before(at));
+                old(work.old, work.isAll ? everyOld : before(switches));
             }
             if (work.now.length > 0) {
-                now(work, at);
+                now(work, switches);
             }
             hasFailed |= (oldPart.visited() + newPart.visited()) * tasks > max;
         }
 
-        /** Returns the old indexes of these switches, and of removed ones. */
-        private int[] before(int[] at) {
-            int[] old = Arrays.copyOf(changes.gone, changes.gone.length + at.length);
+        /** Returns the old indexes of some switches, given by new index, and of all removed switches. */
+        private int[] before(int[] switches) {
+            int[] old = Arrays.copyOf(changes.gone, changes.gone.length + switches.length);
             int count = changes.gone.length;
-            for (int sw : at) {
+            for (int sw : switches) {
                 if (same.oldSwitch[sw] != NONE) {
                     old[count++] = same.oldSwitch[sw];
                 }
@@ -276,9 +297,10 @@ final class ChangedTraffic {
             return Arrays.copyOf(old, count);
         }
 
-        private void old(int[] lids, int[] at) {
+        /** Walks the old tree, and collects the sets that may have lost packets. */
+        private void old(int[] lids, int[] switches) {
             oldPart.begin(lids[0]);
-            for (int sw : at) {
+            for (int sw : switches) {
                 oldPart.addUpstream(sw);
             }
             oldPart.addDownstream();
@@ -290,12 +312,12 @@ final class ChangedTraffic {
         }
 
         /**
-         * Walks the new tree. Switches on old paths are added as sources, since their own packets often
-         * confirm a doubt there.
+         * Walks the new tree, and collects new packets. Switches on old paths are added as sources, because their own
+         * packets often confirm a doubt there.
          */
-        private void now(Work work, int[] at) {
+        private void now(Work work, int[] switches) {
             newPart.begin(work.now[0]);
-            for (int sw : at) {
+            for (int sw : switches) {
                 newPart.addUpstream(sw);
             }
             for (int i = 0; work.old.length > 0 && i < oldPart.count(); i++) {
@@ -313,8 +335,8 @@ final class ChangedTraffic {
         }
 
         /**
-         * Checks whether packets at a hop may be seen in one of the tables only: after a change, or directly
-         * before it.
+         * Checks whether a set of SLs at a hop may differ between the plans: the hop is at or after a switch with a
+         * changed entry, or leads to such a switch (which may change the slot of the set).
          */
         private boolean isOfChange(TreePart part, int sw, int out) {
             Channels channels = part.channels;
@@ -322,18 +344,19 @@ final class ChangedTraffic {
                     || (out < channels.degree(sw) && part.isRoot(channels.linkTo[channels.firstLink[sw] + out]));
         }
 
+        /** Records packets of the old tree as a doubt. Switch, class, out and slot are those of the old plan. */
         private void noteOld(int sw, int ingress, int out, int slot, char sls) {
-            int mine = same.newSwitch[sw];
-            if (mine == NONE) {
+            int newSw = same.newSwitch[sw];
+            if (newSw == NONE) {
                 return;
             }
             Channels oldChannels = same.oldChannels;
             int global = oldChannels.firstOut[sw] + out;
-            int index = same.keptShape.get(mine)
+            int index = same.keptShape.get(newSw)
                     ? before.offset[global] + (ingress - oldChannels.firstClass[sw]) * before.slots[global] + slot
                     : same.indexNow(before, now, sw, ingress, out, slot);
             if (index != NONE) {
-                now.sets(gone, mine)[index] |= sls;
+                now.sets(gone, newSw)[index] |= sls;
             }
         }
     }

@@ -10,22 +10,23 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Sets of SLs that may have lost their packets. Trees that pass them are walked upstream of them until some
- * packet confirms each set. One use.
+ * Sets of SLs that may have lost their packets (doubts), after the paths of some packets changed. The new trees that
+ * pass a doubted hop are walked upstream of this hop. A packet that uses an SL of the set confirms the SL; SLs that
+ * remain without a packet were lost. An instance is used once.
  */
 final class DoubtedSls {
     private static final int NONE = Fabric.NONE;
     private static final int[] NO_LIDS = {};
 
     /**
-     * Number of groups nearest to a change, whose trees are walked first, and how many of them are walked
-     * together.
+     * Number of groups nearest to a change. The trees of these groups are walked first.
      */
     private static final int NEAREST = 64;
 
+    /** Number of nearest groups that are walked together. */
     private static final int AT_ONCE = 8;
 
-    /** The nearest groups are walked first while more switches than this have doubts. */
+    /** If at most this number of switches have doubts, no groups are walked first. */
     private static final int FEW = 32;
 
     /** Number of other groups that are walked together. */
@@ -35,19 +36,25 @@ final class DoubtedSls {
     private final byte[][] newLfts;
     private final SlUsage now;
     private final ChangedColumns changes;
+
+    /** [group] LIDs. */
     private final int[][] members;
 
-    /** By new index of a switch, in the shape of the new traffic; null for a switch without doubts. */
+    /** [new switch] sets of SLs, indexed as in the new traffic; null for a switch without doubts. */
     private final char[][] doubts;
 
     private final int tasks;
+
+    /** Number of visits of switches above which a whole walk takes less time. */
     private final long max;
 
     /**
      * Creates the doubts.
      *
-     * @param members LIDs of each group that all switches forward alike
-     * @param doubts by new index of a switch, null for a switch without doubts; confirmed sets are removed
+     * @param current the new traffic, for the index of a set
+     * @param members [group] LIDs that all switches forward alike
+     * @param doubts [new switch] sets of SLs, null for a switch without doubts; confirmed SLs are removed
+     * @param tasks number of parallel parts, at least 1
      * @param max number of visits of switches above which a whole walk takes less time
      */
     DoubtedSls(
@@ -70,8 +77,8 @@ final class DoubtedSls {
     }
 
     /**
-     * Looks for packets of every doubt, and removes the doubts that a packet confirms. Returns false if that
-     * is too much work.
+     * Searches for packets of every doubt, and removes the doubts that a packet confirms. Returns false if that is too
+     * much work, or if a packet does not arrive.
      */
     boolean resolve() {
         int[] doubtful =
@@ -80,31 +87,35 @@ final class DoubtedSls {
             return true;
         }
         List<Witnesses> witnesses = Stream.generate(Witnesses::new).limit(tasks).toList();
-        int[] everyDoubtful = doubtful;
+        int[] allDoubtful = doubtful;
         int[] nearest = doubtful.length > FEW ? nearest() : NO_LIDS;
         for (int from = 0; from < nearest.length && doubtful.length > FEW; from += AT_ONCE) {
-            int[] asked = doubtful;
+            int[] remaining = doubtful;
             int end = Math.min(nearest.length, from + AT_ONCE);
-            if (!ask(witnesses, from, end, everyDoubtful, (each, i) -> each.ask(nearest[i], asked))) {
+            if (!ask(witnesses, from, end, allDoubtful, (each, i) -> each.ask(nearest[i], remaining))) {
                 return false;
             }
-            doubtful = Arrays.stream(asked).filter(this::isDoubtful).toArray();
+            doubtful = Arrays.stream(remaining).filter(this::isDoubtful).toArray();
         }
         PassingGroups passing = PassingGroups.of(newLfts, now, members, doubtful, doubts);
         for (int from = 0; from < members.length; from += BATCH) {
             int end = Math.min(members.length, from + BATCH);
-            if (!ask(witnesses, from, end, everyDoubtful, (each, i) -> each.ask(i, passing.through(i)))) {
+            if (!ask(witnesses, from, end, allDoubtful, (each, i) -> each.ask(i, passing.through(i)))) {
                 return false;
             }
         }
         return true;
     }
 
-    /** The work of a task on one of several groups. */
+    /** A function that walks the tree of one of several groups, for one task. */
     private interface Question {
         void ask(Witnesses witnesses, int index);
     }
 
+    /**
+     * Walks the trees of groups {@code from} to {@code end - 1} in parallel, and then removes the confirmed doubts.
+     * Returns false if that is too much work, or if a packet does not arrive.
+     */
     private boolean ask(List<Witnesses> witnesses, int from, int end, int[] doubtful, Question question) {
         AtomicInteger next = new AtomicInteger(from);
         ForkJoinTask.invokeAll(witnesses.stream()
@@ -128,7 +139,7 @@ final class DoubtedSls {
         return false;
     }
 
-    /** Returns some groups whose switches are nearest to a change, nearest first. */
+    /** Returns at most {@link #NEAREST} groups whose switches are nearest to a change, nearest first. */
     private int[] nearest() {
         int[] firstGroup = new int[same.newChannels.switchCount];
         int[] nextGroup = new int[members.length];
@@ -148,18 +159,20 @@ final class DoubtedSls {
         return Arrays.copyOf(order, count);
     }
 
-    /** A walk of new trees that pass doubts. Belongs to one task. */
+    /** A walk of new trees that pass doubted hops, and the packets that it finds there. Belongs to one task. */
     private final class Witnesses {
+        /** [new switch] SLs of packets, indexed as in the new traffic; null without packets. */
         private final char[][] found = new char[same.newChannels.switchCount][];
+
         private final TreePart part = new TreePart(same.newChannels, newLfts);
         private boolean hasFailed;
 
-        /** Walks the tree of a group upstream of the doubts at some switches. */
-        void ask(int group, int[] at) {
+        /** Walks the tree of a group upstream of the doubted hops at some switches. */
+        void ask(int group, int[] atSwitches) {
             int[] lids = members[group];
             part.begin(lids[0]);
             boolean isAny = false;
-            for (int sw : at) {
+            for (int sw : atSwitches) {
                 if (passes(sw, lids)) {
                     part.addUpstream(sw);
                     isAny = true;
@@ -174,6 +187,7 @@ final class DoubtedSls {
             }
         }
 
+        /** Checks whether packets to the LIDs of the current tree make a doubted hop at a switch. */
         private boolean passes(int sw, int[] lids) {
             if (sw == part.destination()) {
                 for (int lid : lids) {
@@ -188,13 +202,14 @@ final class DoubtedSls {
                 return false;
             }
             int to = same.newChannels.linkTo[link];
-            int onward = part.link(to);
-            int slot = onward == NONE ? same.newChannels.degree(to) : onward - same.newChannels.firstLink[to];
+            int nextLink = part.link(to);
+            int slot = nextLink == NONE ? same.newChannels.degree(to) : nextLink - same.newChannels.firstLink[to];
             return now.isAny(doubts[sw], sw, link - same.newChannels.firstLink[sw], slot);
         }
 
-        void resolve(int[] at) {
-            for (int sw : at) {
+        /** Removes the doubts at some switches that this task confirmed. */
+        void resolve(int[] atSwitches) {
+            for (int sw : atSwitches) {
                 if (found[sw] != null) {
                     for (int i = 0; i < found[sw].length; i++) {
                         doubts[sw][i] &= (char) ~found[sw][i];

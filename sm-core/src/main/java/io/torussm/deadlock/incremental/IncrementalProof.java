@@ -20,23 +20,25 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The traffic of a plan that differs little from an earlier one with a certificate.
+ * The traffic of a plan that differs little from an earlier plan with a certificate. {@link DeadlockChecker} proves the
+ * plan from this traffic without a walk of all trees.
  *
+ * @param options options with which the tables of both plans are programmed
  * @param before the earlier certificate
- * @param changed the traffic, and its differences from the earlier one
- * @param tasks number of parallel parts
+ * @param changed the traffic, and its differences from the earlier traffic
+ * @param tasks number of parallel parts, at least 1
  */
 public record IncrementalProof(
         RoutingOptions options, Certificate before, ChangedTraffic.TrafficUpdate changed, int tasks)
         implements PlanTraffic {
 
     /**
-     * Proves a plan from the proof of an earlier one: only changed paths are walked. Verdict, channels and
-     * dependencies are those of {@link DeadlockChecker#prove(Plan, RoutingOptions, TreeSource)}; the numbers
-     * of channels may differ. If too much changed, if SLs or SL2VL changed, or if tables lose packets, all
-     * paths are walked.
+     * Proves a plan from the certificate of an earlier plan: only changed paths are walked. Verdict, channels and
+     * dependencies are those of {@link DeadlockChecker#prove(Plan, RoutingOptions, TreeSource)}; the numbers of
+     * channels may differ. If too much changed, if SLs or SL2VL changed, or if tables lose packets, all paths are
+     * walked.
      *
-     * @param previousProof certificate of an earlier plan, of any age; null if there is none
+     * @param previousProof certificate of an earlier plan, of any age; null to walk all paths
      */
     public static Proof prove(
             DeadlockChecker checker,
@@ -50,10 +52,10 @@ public record IncrementalProof(
     }
 
     /**
-     * Returns a source of the traffic of plans that differ little from an earlier one.
+     * Returns a source of the traffic of plans that differ little from an earlier plan.
      *
-     * @param previousProof certificate of the earlier plan; null if there is none, and the source has no traffic
-     * @param tasks number of parallel parts
+     * @param previousProof certificate of the earlier plan; null for a source without traffic
+     * @param tasks number of parallel parts, at least 1
      */
     public static TrafficSource source(RoutingOptions options, @Nullable Certificate previousProof, int tasks) {
         return previousProof == null
@@ -101,8 +103,8 @@ public record IncrementalProof(
     }
 
     /**
-     * Checks the switches around which something changed. The others discarded no packets in the earlier
-     * proof.
+     * Checks whether a switch around which something changed discards packets. All other switches discard none, as the
+     * earlier certificate proves.
      */
     @Override
     public boolean isAnyDiscarded() {
@@ -117,7 +119,9 @@ public record IncrementalProof(
         return false;
     }
 
-    /** Raises the earlier numbers where they do not fit; numbers all channels again if that is too much work. */
+    /**
+     * Raises the earlier numbers where an edge does not lead upward. If that is too much work, numbers all channels.
+     */
     @Override
     public int @Nullable [] numbering(ChannelDependencyGraph unicast, @Nullable MulticastDependencies groupTraffic) {
         int[] numbers = earlierNumbers();
@@ -128,7 +132,7 @@ public record IncrementalProof(
         };
     }
 
-    /** Returns by channel the number of the earlier proof; NONE if the channel is new. */
+    /** Returns [channel] its number in the earlier certificate; NONE if the channel is new or was unused. */
     private int[] earlierNumbers() {
         SameChannels same = changed.same();
         int[] numbering = before.numbering();

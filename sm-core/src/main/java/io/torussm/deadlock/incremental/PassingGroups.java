@@ -6,13 +6,13 @@ import io.torussm.fabric.Fabric;
 import java.util.Arrays;
 
 /**
- * The groups of destinations whose packets may pass doubted hops. They are found row by row, in the order of
- * tables in memory.
+ * The switches with a doubted hop on the paths to each group of destinations. A doubted hop is a set of SLs that may
+ * have lost its packets ({@link DoubtedSls}). Tables are read row by row, in the order of memory. Immutable.
  */
 final class PassingGroups {
     private static final int NONE = Fabric.NONE;
 
-    /** By group: switches, in {@code switches[first[group]]} to {@code switches[first[group + 1] - 1]}. */
+    /** [group] index of its first switch in {@link #switches}; one element more than groups. */
     private final int[] first;
 
     private final int[] switches;
@@ -28,12 +28,13 @@ final class PassingGroups {
     }
 
     /**
-     * Finds the groups.
+     * Finds the switches of all groups.
      *
-     * @param shape the shape of the doubts
-     * @param members LIDs of each group
+     * @param lfts [switch][LID] egress port number
+     * @param shape traffic whose sets are indexed like the doubts
+     * @param members [group] LIDs
      * @param doubtful switches with doubts
-     * @param doubts doubts by switch
+     * @param doubts [switch] sets of SLs, indexed as in {@code shape}; null for a switch without doubts
      */
     static PassingGroups of(byte[][] lfts, SlUsage shape, int[][] members, int[] doubtful, char[][] doubts) {
         int[] lids = new int[members.length];
@@ -66,6 +67,7 @@ final class PassingGroups {
         return new PassingGroups(count, switches);
     }
 
+    /** Checks whether packets to a LID make a doubted hop at a switch that forwards them to another switch. */
     private static boolean leads(byte[][] lfts, SlUsage shape, int sw, int lid, int home, char[] doubts) {
         Channels channels = shape.channels;
         int link = channels.link(sw, lfts[sw][lid] & 0xff);
@@ -73,8 +75,8 @@ final class PassingGroups {
             return false;
         }
         int to = channels.linkTo[link];
-        int onward = to == home ? NONE : channels.link(to, lfts[to][lid] & 0xff);
-        int slot = onward == NONE ? channels.degree(to) : onward - channels.firstLink[to];
+        int nextLink = to == home ? NONE : channels.link(to, lfts[to][lid] & 0xff);
+        int slot = nextLink == NONE ? channels.degree(to) : nextLink - channels.firstLink[to];
         return shape.isAny(doubts, sw, link - channels.firstLink[sw], slot);
     }
 }

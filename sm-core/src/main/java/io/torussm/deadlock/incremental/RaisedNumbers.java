@@ -11,41 +11,49 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A repair of channel numbers after a few dependencies changed, so that all dependencies lead upward again.
- * If one does not, the number of its end is raised, and then those of the channels after it. Different
- * channels may get equal numbers.
+ * A repair of channel numbers after a few dependencies changed, so that all dependencies lead upward again. If a
+ * dependency does not lead upward, the number of the wanted channel is raised, and then those of the channels after
+ * that channel. Different channels may get equal numbers. A cycle would be raised for ever, so the effort is limited,
+ * and the search for a cycle becomes less frequent (its interval doubles).
  */
 final class RaisedNumbers {
     /**
-     * Part of the effort after which the first search for a cycle among raised channels starts. The interval
-     * then doubles.
+     * Divisor of the effort: after this part of the effort the causes of raises are recorded. A search for a cycle
+     * among them follows after twice the interval, and the interval doubles after each search.
      */
     private static final int FIRST_SEARCH = 16;
 
-    /** The outcome: numbers that fit, a cycle (no numbers can fit), or no answer. */
+    /** The outcome of a repair. */
     enum Outcome {
+        /** All dependencies lead upward. */
         FITTING,
+        /** There is a cycle, so no numbers can fit. */
         CYCLE,
+        /** The effort is used up. There may be a cycle. */
         TOO_MUCH_WORK
     }
 
     private final ChannelDependencyGraph graph;
     private final @Nullable MulticastDependencies groups;
+
+    /** [channel] its number; NONE if no packet uses the channel. */
     private final int[] number;
 
-    /** Channels that were raised and not visited since: the set, and below the list for the next round. */
+    /** Channels that were raised and not yet visited. */
     private final BitSet raised = new BitSet();
 
     /**
-     * By channel: the channel that caused its last raise, counted from 1. Null while few are raised, since a
-     * cycle is unlikely then.
+     * [channel] 1 + the channel that caused its last raise; 0 without a recorded raise. Null while few channels are
+     * raised, because a cycle is then unlikely.
      */
     private int @Nullable [] cause;
 
+    /** The channels of {@link #raised} in the order of their raises: the first {@link #count} elements. */
     private int[] next = new int[256];
+
     private int count;
 
-    /** Remaining visits of dependencies before a new numbering of all channels takes less time. */
+    /** Remaining number of visits of dependencies. After these a new numbering of all channels takes less time. */
     private int effort;
 
     private RaisedNumbers(ChannelDependencyGraph graph, @Nullable MulticastDependencies groups, int[] number) {
@@ -56,13 +64,12 @@ final class RaisedNumbers {
     }
 
     /**
-     * Raises numbers until they fit, and removes those of unused channels.
+     * Raises numbers until all dependencies lead upward, and removes the numbers of unused channels.
      *
-     * @param groups dependencies of multicast; null if there are none
-     * @param number by channel, {@link Fabric#NONE} for a channel without a number; written
-     * @param tasks number of parallel parts; the result does not depend on it
-     * @return whether the numbers fit; if not, the numbers are unusable, and a cycle may exist even after too
-     *     much work
+     * @param groups dependencies of multicast; null for unicast alone
+     * @param number [channel] its number, {@link Fabric#NONE} for a channel without one; overwritten, and usable only
+     *     if the outcome is FITTING
+     * @param tasks number of parallel parts, at least 1; the result does not depend on it
      */
     static Outcome fit(ChannelDependencyGraph graph, @Nullable MulticastDependencies groups, int[] number, int tasks) {
         Channels channels = graph.channels;
@@ -80,8 +87,8 @@ final class RaisedNumbers {
     }
 
     /**
-     * Returns the channels of some switches whose number is not below that of each channel that they wait
-     * for.
+     * Returns the used channels of links that leave switches {@code from} to {@code to - 1}, if a channel that they
+     * wait for has no higher number.
      */
     private int[] thatDoNotFit(int from, int to) {
         int end = graph.channels.firstLink[to] * Channels.VLS;
@@ -96,6 +103,7 @@ final class RaisedNumbers {
         return Arrays.copyOf(found, size);
     }
 
+    /** Checks whether all dependencies of packets in a channel lead upward. */
     private boolean isFitting(int channel) {
         for (int edge = graph.first(channel); edge < graph.first(channel + 1); edge++) {
             if (number[graph.successor(edge)] <= number[channel]) {
@@ -112,19 +120,20 @@ final class RaisedNumbers {
         return true;
     }
 
+    /** Visits raised channels round by round, until no channel is raised or the effort is used up. */
     private Outcome fit() {
         int step = effort / FIRST_SEARCH;
         int searchAt = effort - step;
         while (count > 0 && effort > 0) {
-            int[] due = next;
+            int[] round = next;
             int end = count;
             next = new int[Math.max(256, end)];
             count = 0;
             for (int i = 0; i < end && effort > 0; i++) {
-                raised.clear(due[i]);
-                effort -= raiseBehind(due[i]);
+                raised.clear(round[i]);
+                effort -= raiseBehind(round[i]);
                 if (effort < searchAt) {
-                    if (cause != null && isOnCycle(due, end)) {
+                    if (cause != null && isOnCycle(round, end)) {
                         return Outcome.CYCLE;
                     }
                     cause = cause == null ? new int[number.length] : cause;
@@ -137,9 +146,11 @@ final class RaisedNumbers {
     }
 
     /**
-     * Checks whether the causes of some channels form a circle: each was raised for the next. Each cause is a
-     * dependency, so the circle is a cycle. A cycle is soon found in this way, since only a cycle raises its
-     * channels repeatedly.
+     * Checks whether the chain of causes from one of some channels closes. Each cause is a dependency, so a closed
+     * chain is a cycle of the graph. Such a cycle soon shows, because only the channels of a cycle are raised without
+     * end.
+     *
+     * @param some channels, the first {@code end} elements
      */
     private boolean isOnCycle(int[] some, int end) {
         int[] causes = Objects.requireNonNull(cause);
@@ -158,15 +169,15 @@ final class RaisedNumbers {
     }
 
     /**
-     * Raises the channels that a channel waits for as far as needed. Returns the number of dependencies
-     * visited.
+     * Raises each channel that a channel waits for to a number above that of the channel. Returns the number of visited
+     * dependencies.
      */
     private int raiseBehind(int channel) {
-        int least = number[channel] + 1;
+        int min = number[channel] + 1;
         int first = graph.first(channel);
         int end = graph.first(channel + 1);
         for (int edge = first; edge < end; edge++) {
-            raise(graph.successor(edge), channel, least);
+            raise(graph.successor(edge), channel, min);
         }
         if (groups == null) {
             return end - first;
@@ -174,17 +185,18 @@ final class RaisedNumbers {
         int firstOfGroups = groups.first(channel);
         int endOfGroups = groups.first(channel + 1);
         for (int edge = firstOfGroups; edge < endOfGroups; edge++) {
-            raise(groups.wanted(edge), channel, least);
+            raise(groups.wanted(edge), channel, min);
         }
         return end - first + endOfGroups - firstOfGroups;
     }
 
+    /** Raises a channel to at least {@code min}, because {@code causing} waits for it. */
     private void raise(int channel, int causing, int min) {
         if (number[channel] >= min) {
             return;
         }
         if (min > number.length) {
-            effort = 0; // numbers never grow without limit over many plans
+            effort = 0; // numbers are raised over many plans; a new numbering makes them small again
         }
         number[channel] = min;
         if (cause != null) {

@@ -8,9 +8,10 @@ import io.torussm.fabric.Fabric;
 import java.util.Arrays;
 
 /**
- * A part of the in-tree of one destination: certain switches (the roots), all switches that forward through
- * them, and optionally the next hop after these. It moves sets of SLs as {@link InTrees} does, but only of
- * packets injected in this part, and reports them. The memory is reused for each destination.
+ * A part of the in-tree of one destination: certain switches (the roots), all switches that forward through them, and
+ * optionally the path from them to the destination. The walk moves sets of SLs as {@link InTrees} does, but only of
+ * packets that are injected in this part, and reports them. For each destination, the caller calls {@link #begin}, adds
+ * switches and calls {@link #walk}; the memory is reused. Not thread-safe.
  */
 public final class TreePart {
     private static final int NONE = Fabric.NONE;
@@ -18,38 +19,47 @@ public final class TreePart {
     final Channels channels;
     private final byte[][] lfts;
 
+    /** The switches of the part: the first {@link #count} elements. */
     private final int[] switches;
+
     private int count;
 
     /** Number of switches, from the first on, whose own end ports send packets. */
     private int sources;
 
-    /** By switch: whether it is in the part, and its link; undefined outside. */
+    /** [switch] whether the switch is in the part. */
     private final boolean[] isInside;
 
+    /** [switch] link towards the destination; NONE without one; undefined outside the part. */
     private final int[] next;
 
-    /** By switch: whether it is a root, and whether it is one or packets from one pass it; undefined outside. */
+    /** [switch] whether the switch is a root; undefined outside the part. */
     private final boolean[] isRoot;
 
+    /** [switch] whether the switch is a root or packets from a root pass it; undefined outside the part. */
     private final boolean[] isBehindRoot;
 
+    /** [switch] number of unvisited switches of the part that forward to it. All zero between walks. */
     private final int[] pending;
+
     private final int[] queue;
 
-    /** By ingress class: SLs that arrive. All zero between walks. */
+    /** [ingress class, over all switches] SLs that arrive (bit n: SL n). All zero between walks. */
     private final char[] arriving;
 
     /**
-     * By switch: its entry, and the number of the tree for which it was read. Rows are far apart in memory,
-     * and neighbours read the same entry repeatedly.
+     * [switch] its entry, valid if {@link #readFor} is the current tree. Entries are copied because rows are far apart
+     * in memory, and all neighbours of a switch read its entry.
      */
     private final byte[] entry;
 
+    /** [switch] number of the tree for which {@link #entry} was read. */
     private final int[] readFor;
+
+    /** Number of the current tree, ascending from 1. */
     private int tree;
 
-    /** By switch: the number of the last tree that leaves out this switch and all that forward through it. */
+    /** [switch] number of the last tree without this switch and all switches that forward through it. */
     private final int[] leftOutFor;
 
     private int lid;
@@ -59,11 +69,12 @@ public final class TreePart {
     /** A consumer of the traffic of a walk. */
     private interface Sink {
         /**
-         * Receives packets that leave by a link.
+         * Receives packets that leave a switch by a link.
          *
-         * @param ingress the class by which they came in, numbered over all switches
+         * @param ingress the ingress class of the packets, numbered over all switches
          * @param out out, numbered within the switch
          * @param slot slot as in {@link SlUsage}
+         * @param sls SLs of the packets (bit n: SL n)
          */
         void saw(int sw, int ingress, int out, int slot, char sls);
 
@@ -72,8 +83,8 @@ public final class TreePart {
     }
 
     /**
-     * A consumer of sets of SLs, in the terms of {@link SlUsage}. Packets that arrive leave by the out of
-     * each of their LIDs.
+     * A consumer of sets of SLs, with the parameters of {@link SlUsage#index}. Packets at their destination are
+     * reported once for the out of each LID.
      */
     public interface Note {
         void take(int sw, int ingress, int out, int slot, char sls);
@@ -96,7 +107,7 @@ public final class TreePart {
         arriving = new char[channels.firstClass[count]];
     }
 
-    /** Begins with the tree of a LID that has a switch. */
+    /** Begins a part of the tree of a LID, without switches. The LID is known to be at a switch. */
     public void begin(int dlid) {
         for (int i = 0; i < count; i++) {
             isInside[switches[i]] = false;
@@ -109,7 +120,8 @@ public final class TreePart {
     }
 
     /**
-     * Begins with the tree of a LID, without some switches and all that forward through them.
+     * Begins a part of the tree of a LID, without switches. Some switches and all that forward through them are never
+     * added by {@link #addUpstream}.
      *
      * @param leftOut switches to leave out; not {@link MixedDestinations#EVERYWHERE}
      */
@@ -129,6 +141,7 @@ public final class TreePart {
         return leftOutFor[sw] != tree;
     }
 
+    /** Returns the switch of the current LID. */
     int destination() {
         return destination;
     }
@@ -139,8 +152,8 @@ public final class TreePart {
     }
 
     /**
-     * Returns the link by which a switch forwards; NONE at the destination, and if the table has no link for
-     * it.
+     * Returns the link by which a switch forwards packets to the current LID; NONE at the destination, and if the entry
+     * is no link between switches.
      */
     public int link(int sw) {
         return sw == destination ? NONE : channels.link(sw, entry(sw) & 0xff);
@@ -177,6 +190,7 @@ public final class TreePart {
         sources = count;
     }
 
+    /** Adds a switch that is not yet in the part. */
     private void take(int sw) {
         isInside[sw] = true;
         isRoot[sw] = false;
@@ -199,14 +213,14 @@ public final class TreePart {
         return count;
     }
 
-    /** Returns a switch of the part. */
+    /** Returns a switch of the part, by its index in the order of addition. */
     int at(int index) {
         return switches[index];
     }
 
     /**
-     * Adds the path from all switches so far to the destination. Switches that are new on it send no packets
-     * of their own.
+     * Adds the paths from all switches of the part to the destination. The own end ports of switches that are added
+     * here send no packets.
      */
     void addDownstream() {
         for (int i = 0; i < count; i++) {
@@ -222,12 +236,12 @@ public final class TreePart {
         return isInside[sw] && isRoot[sw];
     }
 
-    /** Checks whether a switch is a root, or packets that are seen there may have passed one. */
+    /** Checks whether a switch of the part is a root, or packets that pass it may have passed a root. */
     boolean isBehindRoot(int sw) {
         return isBehindRoot[sw];
     }
 
-    /** Walks, leaves first. Returns false if this part shows that some packet does not arrive. */
+    /** Walks the part, leaves first. Returns false if some packet of this part does not arrive. */
     private boolean walk(Sink sink) {
         for (int i = 0; i < count; i++) {
             int link = next[switches[i]];
@@ -266,8 +280,8 @@ public final class TreePart {
     }
 
     /**
-     * Walks the part for several LIDs with the same tree. Returns false if this part shows that some packet
-     * does not arrive.
+     * Walks the part for several LIDs with the same tree, the LID of {@link #begin} included. Returns false if some
+     * packet of this part does not arrive.
      */
     public boolean walk(int[] lids, Note note) {
         return walk(new Sink() {
@@ -285,6 +299,7 @@ public final class TreePart {
         });
     }
 
+    /** Adds the packets that end ports at a switch send. */
     private void inject(int sw) {
         int[] local = channels.localClasses[sw];
         if (local.length > 0) {
@@ -295,11 +310,12 @@ public final class TreePart {
         }
     }
 
+    /** Reports the packets of a switch, removes them there, and returns their SLs. */
     private char forward(int sw, int link, Sink sink) {
         int to = channels.linkTo[link];
         int out = link - channels.firstLink[sw];
-        int onward = isInside[to] ? next[to] : link(to);
-        int slot = onward == NONE ? channels.degree(to) : onward - channels.firstLink[to];
+        int nextLink = isInside[to] ? next[to] : link(to);
+        int slot = nextLink == NONE ? channels.degree(to) : nextLink - channels.firstLink[to];
         char all = 0;
         for (int ingress = channels.firstClass[sw]; ingress < channels.firstClass[sw + 1]; ingress++) {
             char sls = arriving[ingress];
@@ -312,7 +328,7 @@ public final class TreePart {
         return all;
     }
 
-    /** Ends a path at a switch without a link. Returns true if no packets arrived there. */
+    /** Ends the paths of packets at a switch without a link. Returns true if there were no packets. */
     private boolean deliver(int sw, Sink sink) {
         boolean isIdle = true;
         for (int ingress = channels.firstClass[sw]; ingress < channels.firstClass[sw + 1]; ingress++) {

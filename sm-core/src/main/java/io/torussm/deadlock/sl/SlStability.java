@@ -19,19 +19,19 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A path is an ordered pair of different LIDs that belong to the same two end ports in both plans, by port GUID, and
  * that both plans can route. A path is changed if the plans give different sets of SLs from its source's switch to its
- * destination LID. An end port that moved to another switch remains the same one. Only two plans are compared: paths
- * that an intermediate plan could not route are forgotten.
+ * destination LID. An end port that moved to another switch remains the same end port. Only two plans are compared. If
+ * an intermediate plan could not route a path, a later comparison does not count it.
  *
  * <p>Cost: two calls of {@link Plan#slMask} for each pair of switches, independently of their number of LIDs. If one of
  * the plans chooses SLs by LID, there are two calls for each pair of a switch and a LID. If {@link
  * io.torussm.routing.PathSls#isSameAs} reports equal SLs, there is no call.
  *
- * @param changedPaths number of changed paths, 0 to some 2.4e9
+ * @param changedPaths number of changed paths, 0 to some 2.4e9 (pairs of 49,151 LIDs)
  * @param examples descriptions of the first paths, by LID of source and destination; at most {@value #MAX_EXAMPLES}
  * @param cause the cause that the plans suggest, with the remedy; empty if no path changed
  */
 public record SlStability(long changedPaths, List<String> examples, String cause) {
-    /** Maximum number of paths that are described. */
+    /** Max number of paths in {@link #examples}. */
     public static final int MAX_EXAMPLES = 3;
 
     private static final SlStability STABLE = new SlStability(0, List.of(), "");
@@ -43,8 +43,9 @@ public record SlStability(long changedPaths, List<String> examples, String cause
     /**
      * Compares two plans. Pure; uses all processors of the calling thread's pool.
      *
-     * @param oldPlan the active plan; null if there is none
-     * @param newPlan the new plan; null if there is none
+     * @param oldPlan the active plan; null if none is active
+     * @param newPlan the new plan; null if the sweep has none
+     * @return no changed paths if a plan is null
      */
     public static SlStability compare(@Nullable Plan oldPlan, @Nullable Plan newPlan) {
         return oldPlan == null || newPlan == null || oldPlan == newPlan || isSurelySame(oldPlan, newPlan)
@@ -88,15 +89,18 @@ public record SlStability(long changedPaths, List<String> examples, String cause
     }
 
     /**
-     * LIDs whose end ports share a switch in both plans. As sources they have the same SLs; as destinations only if
-     * both plans choose SLs by switch. Otherwise a group of destinations is a single LID.
+     * The LIDs whose end ports share a switch in both plans. As sources these LIDs have the same SLs; as destinations
+     * only if both plans choose SLs by switch. Otherwise a group of destinations is a single LID.
      */
     private static final class Group {
         final int oldSw;
         final int newSw;
         final boolean isMoved;
         final int firstLid;
+
+        /** The second LID; 0 in a group of one LID. */
         int secondLid;
+
         int count;
 
         Group(int oldSw, int newSw, boolean isMoved, int firstLid) {
@@ -118,8 +122,7 @@ public record SlStability(long changedPaths, List<String> examples, String cause
         }
 
         /**
-         * Returns the number of paths from this group's LIDs to another's. There is none from a LID to
-         * itself.
+         * Returns the number of paths from LIDs of this group to LIDs of another, without paths from a LID to itself.
          */
         long pathsTo(Group to) {
             return (long) count * to.count - (sharesSwitches(to) ? to.count : 0);
@@ -140,6 +143,7 @@ public record SlStability(long changedPaths, List<String> examples, String cause
             destinations = isBySwitch ? sources : groups(oldPlan.subnet(), newPlan.subnet(), false);
         }
 
+        /** Returns the groups of LIDs at one switch, or, unless {@code isBySwitch}, a group for each LID. */
         private static List<Group> groups(Subnet oldSubnet, Subnet newSubnet, boolean isBySwitch) {
             List<Group> groups = new ArrayList<>();
             Map<Long, Group> bySwitches = new HashMap<>();
@@ -175,6 +179,7 @@ public record SlStability(long changedPaths, List<String> examples, String cause
             return sum == 0 ? STABLE : new SlStability(sum, examples(changed), cause(changed));
         }
 
+        /** Checks whether the plans give different SLs to a path that both can route. */
         private boolean isChanged(Group from, Group to) {
             int newSls = newPlan.slMask(from.newSw, to.firstLid);
             int oldSls = oldPlan.slMask(from.oldSw, to.firstLid);
@@ -193,6 +198,7 @@ public record SlStability(long changedPaths, List<String> examples, String cause
             return paths;
         }
 
+        /** Describes the first changed paths. {@code changed} is [source] its number of changed paths. */
         private List<String> examples(long[] changed) {
             List<String> examples = new ArrayList<>();
             for (int source = 0; source < changed.length; source++) {
@@ -226,7 +232,7 @@ public record SlStability(long changedPaths, List<String> examples, String cause
             return ("LID " + lid + " " + fabric.name(node) + " " + at + place).strip();
         }
 
-        /** Formats a set of SLs, as in {@code 0 or 8}. */
+        /** Formats a set of SLs (bit n: SL n), as in {@code 0 or 8}. */
         private static String words(int mask) {
             return IntStream.range(0, 16)
                     .filter(sl -> (mask >> sl & 1) != 0)

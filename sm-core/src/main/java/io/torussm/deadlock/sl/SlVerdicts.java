@@ -17,22 +17,21 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Verdicts on credit loops for hosts that choose SLs in other ways than the plan expects. NCCL uses one SL
- * for all its connections, and UCX one for all connections of an interface, independently of path records.
- * The proof of a plan covers only hosts that follow path records.
+ * The verdicts on credit loops for hosts that do not use the SLs of path records. NCCL uses one SL for all its
+ * connections, and UCX one SL for all connections of an interface, independently of path records. The proof of a plan
+ * covers only hosts that follow path records.
  *
- * <p>The verdicts cover packets from hosts to hosts that have a path, together with multicast groups on their
- * tree, with the SLs that the SM gives them. Ports 0 of switches send management packets only, on SLs of the
- * SM's choice. If some table maps an SL to VL15, its packets are discarded: it is not a safe SL, but closes
- * no loop either.
+ * <p>The verdicts cover packets between hosts that have a path, together with multicast groups on their tree, with the
+ * SLs that the SM gives to groups. Ports 0 of switches send management packets only, on SLs that the SM selects. If
+ * some table maps an SL to VL15, its packets are discarded there: such an SL is not safe, but closes no loop either.
  *
- * <p>Cost: two walks like that of the proof, and a graph for each SL that some table distinguishes from all
- * others. If even any mixture of SLs is free of loops, one walk and one graph.
+ * <p>Cost: one walk and one graph if hosts may use any mixture of SLs. Otherwise two walks, and a graph for each SL
+ * that some table distinguishes from all other SLs.
  *
  * @param pathRecords whether hosts that follow path records are free of credit loops
- * @param safeSls SLs, ascending, any one of which all hosts may use alone
- * @param safeBesidePathRecords the SLs among them that some connections may use while others follow path
- *     records
+ * @param safeSls SLs, ascending, each of which is free of credit loops if all hosts use it alone
+ * @param safeBesidePathRecords the SLs of {@code safeSls} that some connections may use while other connections follow
+ *     path records
  * @param anySl whether hosts may use any SLs without a credit loop
  * @param discardedSls SLs, ascending, whose packets some host or switch discards
  */
@@ -53,10 +52,10 @@ public record SlVerdicts(
     }
 
     /**
-     * Computes the verdicts. Pure; uses memory and processors as the proof does.
+     * Computes the verdicts. Pure; uses as much memory and as many processors as a proof.
      *
-     * @param tree the tree of multicast groups; null if there is none
-     * @param options the options of the plan
+     * @param tree the tree of multicast groups; null without multicast
+     * @param options the options with which the plan is programmed
      */
     public static SlVerdicts of(
             Plan plan, @Nullable MulticastTree tree, RoutingOptions options, DeadlockChecker checker) {
@@ -76,10 +75,10 @@ public record SlVerdicts(
         int alone = 0;
         int beside = 0;
         for (int sl : sls(delivered)) {
-            int like = firstLike(channels, sl, delivered);
-            if (like < sl) {
-                alone |= (alone >> like & 1) << sl;
-                beside |= (beside >> like & 1) << sl;
+            int equalSl = firstLike(channels, sl, delivered);
+            if (equalSl < sl) {
+                alone |= (alone >> equalSl & 1) << sl;
+                beside |= (beside >> equalSl & 1) << sl;
             } else {
                 ChannelDependencyGraph own = new ChannelDependencyGraph(traffic, 1 << sl);
                 boolean isFree = isFree(own, groups);
@@ -90,14 +89,16 @@ public record SlVerdicts(
         return new SlVerdicts(isFreeByRecord, sls(alone), sls(beside), false, sls(discarded));
     }
 
+    /** Checks whether dependencies have no cycle, alone and together with those of groups. */
     private static boolean isFree(ChannelDependencyGraph unicast, @Nullable MulticastDependencies groups) {
         return unicast.numbering() != null
                 && (groups == null || unicast.with(groups).numbering() != null);
     }
 
     /**
-     * Returns the first SL that all switches treat like this one, among those that are not discarded; the SL
-     * itself if none precedes it.
+     * Returns the lowest SL that all switches map to the same VLs as {@code sl}; {@code sl} itself if no lower SL does.
+     *
+     * @param delivered SLs to consider (bit n: SL n)
      */
     private static int firstLike(Channels channels, int sl, int delivered) {
         return IntStream.range(0, sl)
@@ -139,7 +140,7 @@ public record SlVerdicts(
         }
     }
 
-    /** Returns the verdict on one SL for all connections of hosts, in a few words. */
+    /** Returns the verdict on hosts that use one SL for all connections, in a few words for the operator. */
     public String withOne(int sl) {
         if (discardedSls.contains(sl)) {
             return "packets are DISCARDED, since a table maps SL " + sl + " to VL15";
@@ -164,7 +165,7 @@ public record SlVerdicts(
         return safe.isEmpty() ? LOOP + " with every SL" : FREE + " with SL " + ranges(safe);
     }
 
-    /** Formats a list of SLs, as in {@code 0-3, 8}; {@code none} if it is empty. */
+    /** Formats a list of ascending SLs, as in {@code 0-3, 8}; {@code none} if the list is empty. */
     public static String ranges(List<Integer> sls) {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < sls.size(); i++) {

@@ -1,7 +1,7 @@
 /**
- * The SLs of hosts. {@link io.torussm.deadlock.sl.SlVerdicts} says whether tables are free of credit loops if hosts
- * choose SLs in other ways than path records say. {@link io.torussm.deadlock.sl.SlStability} counts the paths whose SL
- * differs between two plans, which established connections would not notice. Pure.
+ * The SLs of hosts. {@link io.torussm.deadlock.sl.SlVerdicts} evaluates whether tables are free of credit loops if
+ * hosts do not use the SLs of path records. {@link io.torussm.deadlock.sl.SlStability} counts the paths whose SL
+ * differs between two plans: established connections continue to use the old SL. Pure: any thread may call it.
  */
 @NullMarked
 package io.torussm.deadlock.sl;

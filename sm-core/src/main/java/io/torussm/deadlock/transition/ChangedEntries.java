@@ -4,18 +4,16 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The entries that change, by LID. The list pays off only if they are few. */
+/** The switches whose entry changes, for each LID. The list saves time only if few entries change. Immutable. */
 final class ChangedEntries {
     private static final int[] NOWHERE = {};
 
     private final MixedDestinations destinations;
 
-    /**
-     * By LID: the switches, ascending, in {@code switches[first[lid]]} to {@code switches[first[lid + 1] -
-     * 1]}.
-     */
+    /** [LID] index of its first switch in {@link #switches}; one element more than LIDs. */
     private final int[] first;
 
+    /** Switches whose entry changes, LID by LID, ascending for each LID. */
     private final int[] switches;
 
     private ChangedEntries(MixedDestinations destinations, int[] first, int[] switches) {
@@ -28,13 +26,14 @@ final class ChangedEntries {
      * Lists the entries that change.
      *
      * @param top the highest LID
-     * @return null if there are more than {@code max}
+     * @param max upper limit of changed entries
+     * @return null if more than {@code max} entries change
      */
     static @Nullable ChangedEntries of(MixedDestinations destinations, int top, long max) {
         int[] first = new int[top + 2];
         for (int sw = 0; sw < destinations.held.length; sw++) {
-            int at = sw;
-            destinations.forEachChange(sw, lid -> first[lid + 1] += destinations.isOnTheWay(at, lid) ? 1 : 0);
+            int current = sw;
+            destinations.forEachChange(sw, lid -> first[lid + 1] += destinations.isOnTheWay(current, lid) ? 1 : 0);
         }
         long all = 0;
         for (int lid = 0; lid <= top; lid++) {
@@ -47,10 +46,10 @@ final class ChangedEntries {
         int[] next = first.clone();
         int[] switches = new int[(int) all];
         for (int sw = 0; sw < destinations.held.length; sw++) {
-            int at = sw;
+            int current = sw;
             destinations.forEachChange(sw, lid -> {
-                if (destinations.isOnTheWay(at, lid)) {
-                    switches[next[lid]++] = at;
+                if (destinations.isOnTheWay(current, lid)) {
+                    switches[next[lid]++] = current;
                 }
             });
         }
@@ -58,38 +57,43 @@ final class ChangedEntries {
     }
 
     /**
-     * Splits LIDs that the new tables forward alike into groups that the old tables forward alike, too.
+     * Splits LIDs that the new tables forward alike into groups that the old tables also forward alike.
      *
-     * @param lids ascending
-     * @param groups receives the groups with entries that change, and {@code changedAt} their switches
-     * @param steady receives the groups without entries that change
+     * @param lids LIDs, ascending
+     * @param groups receives the groups with changed entries
+     * @param changedAt receives the switches of these entries, one array for each of {@code groups}, ascending
+     * @param steady receives the groups without changed entries
      */
     void split(int[] lids, List<int[]> groups, List<int[]> changedAt, List<int[]> steady) {
-        int[] left = lids;
-        while (left.length > 0) {
-            int one = left[0];
-            int[] alike = Arrays.stream(left).filter(lid -> isAlike(one, lid)).toArray();
-            int[] others = alike.length == left.length
+        int[] remaining = lids;
+        while (remaining.length > 0) {
+            int firstLid = remaining[0];
+            int[] alike = Arrays.stream(remaining)
+                    .filter(lid -> isAlike(firstLid, lid))
+                    .toArray();
+            int[] others = alike.length == remaining.length
                     ? NOWHERE
-                    : Arrays.stream(left).filter(lid -> !isAlike(one, lid)).toArray();
-            if (first[one] == first[one + 1]) {
+                    : Arrays.stream(remaining)
+                            .filter(lid -> !isAlike(firstLid, lid))
+                            .toArray();
+            if (first[firstLid] == first[firstLid + 1]) {
                 steady.add(alike);
             } else {
                 groups.add(alike);
-                changedAt.add(Arrays.copyOfRange(switches, first[one], first[one + 1]));
+                changedAt.add(Arrays.copyOfRange(switches, first[firstLid], first[firstLid + 1]));
             }
-            left = others;
+            remaining = others;
         }
     }
 
     /** Checks whether the entries of two LIDs change at the same switches, and have the same old values there. */
-    private boolean isAlike(int one, int other) {
-        int count = first[one + 1] - first[one];
-        boolean isAlike = count == first[other + 1] - first[other];
+    private boolean isAlike(int lid, int otherLid) {
+        int count = first[lid + 1] - first[lid];
+        boolean isAlike = count == first[otherLid + 1] - first[otherLid];
         for (int i = 0; i < count && isAlike; i++) {
-            int sw = switches[first[one] + i];
+            int sw = switches[first[lid] + i];
             byte[] held = destinations.held[sw];
-            isAlike = sw == switches[first[other] + i] && held[one] == held[other];
+            isAlike = sw == switches[first[otherLid] + i] && held[lid] == held[otherLid];
         }
         return isAlike;
     }

@@ -10,10 +10,10 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The channels that can be on a cycle if some dependencies are added to those of a certificate. Every such
- * cycle contains an added dependency that leads downward in the numbers of the certificate. The rest of it
- * leads upward from the ends of such dependencies, at most to the highest channel at which one of them
- * starts. So few changed paths concern few channels.
+ * A search for the channels that can be on a cycle if some dependencies are added to those of a certificate. Every such
+ * cycle contains an added dependency that leads downward in the numbers of the certificate. All other channels of the
+ * cycle are reached upward from the heads of such dependencies, and have at most the highest number at which such a
+ * dependency starts. So few changed paths concern few channels.
  */
 final class CycleRegion {
     private final int[] numbering;
@@ -21,13 +21,12 @@ final class CycleRegion {
     private final @Nullable MulticastDependencies groups;
     private final ChannelDependencyGraph more;
 
-    /**
-     * The visited channels in order, and by channel its position there, counted from 1; 0 if it was not
-     * visited.
-     */
+    /** The visited channels in the order of visits: the first {@link #count} elements. */
     private int[] met = new int[1024];
 
+    /** [channel] 1 + its index in {@link #met}; 0 if the channel was not visited. */
     private final int[] place;
+
     private int count;
 
     /** The highest number of a channel at which an added downward dependency starts. */
@@ -42,8 +41,8 @@ final class CycleRegion {
     }
 
     /**
-     * Returns the channels with a predecessor and a successor in this set: all on cycles, or between two of
-     * them.
+     * Returns the channels on cycles, or on paths from one cycle to another. Each has a predecessor and a successor in
+     * this set.
      *
      * @param more dependencies of the same channels that are added to those of the certificate
      */
@@ -58,6 +57,7 @@ final class CycleRegion {
         return numbering[held] != Fabric.NONE && numbering[held] < numbering[wanted];
     }
 
+    /** Visits the channels upward from the heads of added downward dependencies, up to {@link #top}. */
     private void climb() {
         BitSet starts = new BitSet();
         for (int held = 0; held < more.size(); held++) {
@@ -74,6 +74,7 @@ final class CycleRegion {
         }
     }
 
+    /** Visits a channel, unless it was visited or its number is above {@link #top}. */
     private void meet(int channel) {
         if (place[channel] == 0 && numbering[channel] <= top) {
             if (count == met.length) {
@@ -84,6 +85,7 @@ final class CycleRegion {
         }
     }
 
+    /** Enumerates the channels that packets in a channel wait for, which may repeat. */
     private void forEachNext(int channel, IntConsumer next) {
         for (int edge = known.first(channel); edge < known.first(channel + 1); edge++) {
             next.accept(known.successor(edge));
@@ -98,7 +100,7 @@ final class CycleRegion {
         }
     }
 
-    /** Removes channels without a predecessor or successor, until none is left. */
+    /** Returns the visited channels, after the removal of channels without a predecessor or successor among them. */
     private BitSet trimmed() {
         Edges edges = new Edges();
         for (int at = 0; at < count; at++) {
@@ -134,17 +136,19 @@ final class CycleRegion {
     }
 
     /**
-     * Dependencies between visited channels, by their positions, as linked lists: by channel the last edge,
-     * and by edge the previous one.
+     * The dependencies between visited channels, as linked lists: for each channel the last edge, for each edge the
+     * previous one. A channel is given by its index in {@link #met}.
      */
     private final class Edges {
         private final int[] lastOut = new int[count];
         private final int[] lastIn = new int[count];
 
-        /** Number of remaining predecessors and successors of a channel. */
+        /** [channel] number of remaining predecessors. */
         private final int[] before = new int[count];
 
+        /** [channel] number of remaining successors. */
         private final int[] behind = new int[count];
+
         private int[] from = new int[4 * count];
         private int[] to = new int[4 * count];
         private int[] previousOut = new int[4 * count];
@@ -156,7 +160,7 @@ final class CycleRegion {
             Arrays.fill(lastIn, Fabric.NONE);
         }
 
-        /** Adds an edge, unless its end was not visited. */
+        /** Adds an edge, unless {@code wanted} is negative because that channel was not visited. */
         void add(int held, int wanted) {
             if (wanted < 0) {
                 return;
@@ -177,8 +181,9 @@ final class CycleRegion {
             before[wanted]++;
         }
 
-        boolean isOpen(int at) {
-            return before[at] == 0 || behind[at] == 0;
+        /** Checks whether a channel has no predecessor or no successor, so that it is on no cycle. */
+        boolean isOpen(int channel) {
+            return before[channel] == 0 || behind[channel] == 0;
         }
     }
 }

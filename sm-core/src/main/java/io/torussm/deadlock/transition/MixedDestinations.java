@@ -16,54 +16,60 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The destinations of packets while tables change, and the entries of switches for them before and after.
- * They are the LIDs of the new plan, in groups that all switches forward alike in both tables, and LIDs of
- * the active plan alone, because sources do not stop immediately to send to them. Immutable.
+ * The destinations of packets while tables change, and the entries of switches for them before and after the change.
+ * The destinations are the LIDs of the new plan, in groups that all switches forward alike in both tables, and the LIDs
+ * of the active plan alone (vanished LIDs), because sources continue to send to them for some time. Immutable.
  *
- * <p>If few entries change, and no SL2VL row does, each group has a list of the switches where its entries
- * change. Groups without a change come last.
+ * <p>If few entries and no SL2VL rows change (sparse), each group has a list of the switches where its entries change.
+ * Groups are in this order: vanished LIDs, groups with changes, groups without changes.
  */
 public final class MixedDestinations {
-    /** A group whose entries may change at any switch. */
+    /** The list of switches of a group whose entries may change at any switch; compared by identity. */
     static final int[] EVERYWHERE = {};
 
-    /** Limits above which a list of changes does not pay off: one of so many entries, and so many in total. */
+    /** A list of changed entries is made if at most one of so many entries changes. */
     private static final int SPARSE = 8;
 
+    /** Upper limit of listed entries, independently of the size of the fabric. */
     private static final long MOST_LISTED = 1 << 24;
 
     private final Channels channels;
+
+    /** The active plan; null if none is active. */
     private final @Nullable Plan before;
 
     /**
-     * By switch: its current table, padded to a length above the highest LID. A switch without traffic counts
-     * as if it already had the new table.
+     * [switch][LID] egress port number in the current tables, 0xFF without a path. Tables end at the highest LID of
+     * both plans. A switch without traffic has its new table here.
      */
     final byte[][] held;
 
+    /** [switch][LID] egress port number in the new tables, with the length of {@link #held}. */
     final byte[][] wanted;
 
-    /** By link: whether it carries packets. */
+    /** [link] whether both of its ports are up, so that it carries packets. */
     private final boolean[] isUp;
 
-    /** By group: LIDs. LIDs of the active plan alone come first, one in each group. */
+    /** [group] LIDs; a vanished LID forms a group alone. */
     private final int[][] members;
 
     private final int vanishedCount;
     private final boolean isSparse;
 
-    /** By group with changes: the switches that have another entry for it, ascending. */
+    /** [group with changes] switches where its entries change, ascending; or {@link #EVERYWHERE}. */
     private final int[][] changedAt;
 
-    /** By switch: its index in the active plan, NONE if it is not part of that. */
+    /** [switch] its index in the active plan, NONE if the active plan lacks the switch. */
     private final int[] indexBefore;
 
     /**
      * Creates the destinations.
      *
-     * @param known groups of LIDs that all switches but their own forward alike in the new plan
-     * @param isEverywhere whether all destinations count as changed at all switches, even if few entries
-     *     change
+     * @param tables the current tables of the switches
+     * @param previousPlan the active plan; null if none is active
+     * @param known groups of LIDs that all switches but the switch of the LIDs forward alike in the new plan
+     * @param isEverywhere whether all destinations count as changed at all switches, even if few entries change
+     * @param tasks number of parallel parts, at least 1
      */
     MixedDestinations(
             Channels channels,
@@ -116,7 +122,7 @@ public final class MixedDestinations {
         indexBefore = indexesBefore();
     }
 
-    /** Returns the LIDs of the active plan that are not in the new plan. */
+    /** Returns the LIDs of the active plan that the new plan lacks, each in an array of its own. */
     private List<int[]> vanished() {
         return before == null
                 ? List.of()
@@ -140,6 +146,7 @@ public final class MixedDestinations {
         return indexes;
     }
 
+    /** Returns groups of LIDs that the current and the new tables forward alike. */
     private DestinationGroups groupsOfBoth(int tasks) {
         byte[][] both = Arrays.copyOf(held, 2 * held.length);
         System.arraycopy(wanted, 0, both, held.length, held.length);
@@ -156,30 +163,29 @@ public final class MixedDestinations {
     }
 
     /**
-     * Checks whether the entry of a switch for a LID is part of the path. That of the LID's own switch
-     * usually is not.
+     * Checks whether the entry of a switch for a LID may lead to another switch. The entry of the LID's own switch does
+     * so only if the LID moved there.
      */
     boolean isOnTheWay(int sw, int lid) {
         return channels.subnet.switchOfLid(lid) != sw || isForwardedAtHome(lid);
     }
 
     /**
-     * Checks whether the current table of a LID's own switch forwards its packets to another switch, because
-     * the LID was elsewhere before.
+     * Checks whether the current table of a LID's own switch forwards its packets to another switch, because the LID
+     * was at another switch before.
      */
     private boolean isForwardedAtHome(int lid) {
         int home = channels.subnet.switchOfLid(lid);
         return channels.link(home, held[home][lid] & 0xff) != Fabric.NONE;
     }
 
-    /** Checks whether a changing entry can be written last, or first, without additional loss of packets. */
+    /** Checks whether a changing entry can be written first or last without additional loss of packets. */
     boolean isDeferred(int sw, byte held, byte wanted) {
         return isLate(sw, held) || isEarly(sw, wanted);
     }
 
     /**
-     * Checks whether packets are lost as long as a switch has its old entry, because the port has no link any
-     * more.
+     * Checks whether packets are lost while a switch has its old entry, because the old port has no link that is up.
      */
     boolean isLate(int sw, byte held) {
         if (held == LinearForwardingTable.NO_PATH_ENTRY) {
@@ -190,8 +196,8 @@ public final class MixedDestinations {
     }
 
     /**
-     * Checks whether packets are lost from the time when a switch has its new entry, because the link is not
-     * up yet.
+     * Checks whether packets are lost as soon as a switch has its new entry, because the link of the new port is not
+     * yet up.
      */
     boolean isEarly(int sw, byte wanted) {
         int link = channels.link(sw, wanted & 0xff);
@@ -208,7 +214,7 @@ public final class MixedDestinations {
         return false;
     }
 
-    /** Checks whether any switch with traffic has an entry that differs from the new one. */
+    /** Checks whether any switch with traffic has an entry that differs from its new entry. */
     boolean isAnyEntryChanged() {
         for (int sw = 0; sw < held.length; sw++) {
             if (!Arrays.equals(held[sw], wanted[sw])) {
@@ -218,15 +224,16 @@ public final class MixedDestinations {
         return false;
     }
 
-    /** Passes on every entry of a switch that changes, in ascending order of LIDs. */
-    void forEachChange(int sw, IntConsumer lid) {
-        byte[] from = held[sw];
-        byte[] to = wanted[sw];
-        int at = from == to ? -1 : Arrays.mismatch(from, to);
-        while (at >= 0) {
-            lid.accept(at);
-            int next = Arrays.mismatch(from, at + 1, from.length, to, at + 1, to.length);
-            at = next < 0 ? -1 : at + 1 + next;
+    /** Enumerates the LIDs for which the entry of a switch changes, ascending. */
+    void forEachChange(int sw, IntConsumer consumer) {
+        byte[] oldTable = held[sw];
+        byte[] newTable = wanted[sw];
+        int changedLid = oldTable == newTable ? -1 : Arrays.mismatch(oldTable, newTable);
+        while (changedLid >= 0) {
+            consumer.accept(changedLid);
+            int next = Arrays.mismatch(
+                    oldTable, changedLid + 1, oldTable.length, newTable, changedLid + 1, newTable.length);
+            changedLid = next < 0 ? -1 : changedLid + 1 + next;
         }
     }
 
@@ -235,27 +242,31 @@ public final class MixedDestinations {
         return members.length;
     }
 
-    /** Returns the number of groups with entries that may change. They come first. */
+    /** Returns the number of groups with entries that may change, those of vanished LIDs included. They come first. */
     int changedCount() {
         return changedAt.length;
     }
 
-    /** Returns the number of groups of LIDs of the active plan alone. They come first. */
+    /** Returns the number of groups of vanished LIDs. They come first. */
     int vanishedCount() {
         return vanishedCount;
     }
 
-    /** Checks whether the groups have lists of the switches where their entries change. */
+    /** Checks whether groups of the new plan have lists of the switches where their entries change. */
     boolean isSparse() {
         return isSparse;
     }
 
-    /** Returns the switches at which entries for a group change, ascending; or {@link #EVERYWHERE}. */
+    /**
+     * Returns the switches at which entries for a group change, ascending; or {@link #EVERYWHERE}.
+     *
+     * @param group 0 to {@link #changedCount} - 1
+     */
     int[] changedAt(int group) {
         return changedAt[group];
     }
 
-    /** Returns LIDs with the same entries everywhere but at their own switch. */
+    /** Returns the LIDs of a group. All switches but the switch of these LIDs have the same entries for them. */
     int[] members(int group) {
         return members[group];
     }
@@ -271,7 +282,7 @@ public final class MixedDestinations {
         return before.slMask(indexBefore[sw], members[group][0]);
     }
 
-    /** Checks whether packets to a LID may leave a switch by another port or on another VL afterwards. */
+    /** Checks whether packets to a LID may leave a switch by another port or on another VL after the change. */
     boolean isTouched(Channels channels, int lid, int sw) {
         int link = channels.link(sw, wanted[sw][lid] & 0xff);
         return held[sw][lid] != wanted[sw][lid]

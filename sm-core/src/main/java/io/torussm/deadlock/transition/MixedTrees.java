@@ -12,43 +12,42 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A walk of all paths of packets while each switch has its old entry or its new one. It is {@link InTrees}
- * with two ways out of a switch. It records SLs in a {@link SlUsage}, or finds the entries to drop so that
- * some edges disappear. If old and new entries together form a loop, sets of SLs circulate until they no
+ * A walk of all paths of packets while each switch has its old entry or its new entry. It is the walk of {@link
+ * InTrees} with up to two links out of a switch. The walk records SLs in a {@link SlUsage}, or finds the entries to
+ * drop so that some edges disappear. If old and new entries together form a loop, sets of SLs circulate until they no
  * longer grow. One instance belongs to one task.
  *
- * <p>For a destination with few changing entries, only packets that pass one of these are followed. All
- * others use the paths of the new plan; {@link SteadyDependencies} finds their dependencies where they
- * matter.
+ * <p>For a destination with few changing entries, only packets that pass such an entry are followed. All other packets
+ * use the paths of the new plan; {@link SteadyDependencies} finds their dependencies.
  */
 final class MixedTrees {
+    /** Number of groups that a task takes together. */
     private static final int BLOCK = 32;
+
     private static final int NONE = Fabric.NONE;
 
-    /**
-     * Roles of a switch for a destination: irrelevant; on the path of relevant packets; source of relevant
-     * packets.
-     */
+    /** Role of a switch that no followed packet passes. */
     private static final byte APART = 0;
 
+    /** Role of a switch that followed packets pass, but where none starts. */
     private static final byte PASSED = 1;
+
+    /** Role of a switch whose end ports send followed packets. */
     private static final byte SOURCE = 2;
 
     private final Channels channels;
     private final MixedDestinations destinations;
 
-    /**
-     * True if changing entries without a link are left out, because they are written before or after all
-     * others.
-     */
+    /** True to ignore changing entries without a link, because they are written before or after all others. */
     private final boolean isDeferring;
 
-    /** Null if no traffic is recorded. */
+    /** The recorded traffic; null if entries to drop are searched for. */
     private final @Nullable SlUsage traffic;
 
     /** Links whose traffic was recorded. */
     private final BitSet noted = new BitSet();
 
+    /** The edges to cut, and the entries to drop for them; null if traffic is recorded. */
     private final @Nullable ForbiddenEdges cuts;
 
     private int group;
@@ -58,28 +57,26 @@ final class MixedTrees {
 
     private boolean hasCircles;
 
-    /** By switch: all {@link #APART} between walks. */
+    /** [switch] its role. All are {@link #APART} between walks. */
     private final byte[] role;
 
-    /** The relevant switches, sources first. */
+    /** The switches with another role than {@link #APART}, sources first: the first {@link #regionSize} elements. */
     private final int[] region;
 
     private int regionSize;
 
-    /**
-     * By relevant switch: the links towards the destination by the new entry, and by the old one if it
-     * differs.
-     */
+    /** [switch of the region] link of the new entry; NONE if it has no link or is ignored. */
     private final int[] wantedNext;
 
+    /** [switch of the region] link of the old entry; NONE if it equals the new entry, has no link or is ignored. */
     private final int[] heldNext;
 
-    /** By switch: entries of switches that were not yet visited and forward to it. All zero between walks. */
+    /** [switch] number of entries of unvisited switches that lead to it. All zero between walks. */
     private final int[] pending;
 
     private final int[] queue;
 
-    /** By ingress class, over all switches: SLs that arrive. All zero between walks. */
+    /** [ingress class, over all switches] SLs that arrive (bit n: SL n). All zero between walks. */
     private final char[] arriving;
 
     private MixedTrees(
@@ -105,25 +102,25 @@ final class MixedTrees {
     /**
      * Creates a walk of the packets that pass a changing entry.
      *
-     * @param isDeferring whether changing entries without a link are left out, because they are written
-     *     before or after all others
-     * @param traffic the record to write
+     * @param isDeferring whether changing entries without a link are ignored, because they are written before or after
+     *     all others
+     * @param traffic receives the SLs of packets
      */
     static MixedTrees mixed(Channels channels, MixedDestinations destinations, boolean isDeferring, SlUsage traffic) {
         return new MixedTrees(channels, destinations, isDeferring, traffic, null);
     }
 
-    /** Creates a walk that finds the entries to drop so that packets make none of some edges. */
+    /** Creates a walk that finds the entries to drop so that packets cause none of some edges. */
     static MixedTrees cutting(Channels channels, MixedDestinations destinations, ForbiddenEdges cuts) {
         return new MixedTrees(channels, destinations, true, null, cuts);
     }
 
-    /** Walks blocks of destinations until none is left. */
+    /** Walks blocks of groups with changes until none is left. All tasks share the counter. */
     void walk(AtomicInteger nextBlock) {
         walk(nextBlock, destinations.changedCount());
     }
 
-    /** Walks the LIDs of the active plan alone. */
+    /** Walks the groups of vanished LIDs. */
     void walkVanished() {
         walk(new AtomicInteger(), destinations.vanishedCount());
     }
@@ -140,7 +137,7 @@ final class MixedTrees {
         }
     }
 
-    /** Checks whether packets were found that may loop. A walk that is not deferring ends at the first one. */
+    /** Checks whether some packet may loop. A walk that is not deferring ends at the first such packet. */
     boolean hasCircles() {
         return hasCircles;
     }
@@ -154,6 +151,7 @@ final class MixedTrees {
         return noted;
     }
 
+    /** Walks the current group, leaves first, then loops. */
     private void walk() {
         findSources();
         findWays();
@@ -177,7 +175,7 @@ final class MixedTrees {
         leaveRegion();
     }
 
-    /** Enters the switches with changing entries, and all switches whose packets pass them. */
+    /** Adds to the region the switches with changing entries, and all switches whose packets pass them. */
     private void findSources() {
         int[] changedAt = destinations.changedAt(group);
         if (changedAt == MixedDestinations.EVERYWHERE) {
@@ -194,19 +192,20 @@ final class MixedTrees {
         }
     }
 
-    /** Enters the neighbours that forward to a switch. */
+    /** Adds to the region the neighbours whose new entry leads to a switch. Their entries do not change. */
     private void enterBefore(int sw) {
         for (int link = channels.firstLink[sw]; link < channels.firstLink[sw + 1]; link++) {
             int from = channels.linkTo[link];
             if (role[from] == APART) {
-                int there = channels.link(from, destinations.wanted[from][lid] & 0xff);
-                if (there != NONE && channels.linkTo[there] == sw) {
+                int nextLink = channels.link(from, destinations.wanted[from][lid] & 0xff);
+                if (nextLink != NONE && channels.linkTo[nextLink] == sw) {
                     enter(from, SOURCE);
                 }
             }
         }
     }
 
+    /** Adds a switch to the region with a role. */
     private void enter(int sw, byte as) {
         role[sw] = as;
         region[regionSize++] = sw;
@@ -221,7 +220,7 @@ final class MixedTrees {
         heldNext[sw] = isDeferred || held == wanted ? NONE : channels.link(sw, held & 0xff);
     }
 
-    /** Enters all switches on the paths of the packets. */
+    /** Adds to the region all switches on the paths of the followed packets. */
     private void findWays() {
         for (int i = 0; i < regionSize; i++) {
             lead(wantedNext[region[i]]);
@@ -246,6 +245,7 @@ final class MixedTrees {
         regionSize = 0;
     }
 
+    /** Adds the packets of a source's end ports. */
     private void inject(int sw) {
         int[] local = channels.localClasses[sw];
         if (role[sw] == SOURCE && local.length > 0) {
@@ -256,7 +256,7 @@ final class MixedTrees {
         }
     }
 
-    /** Forwards the packets of a switch by a link. Returns the new end of the queue. */
+    /** Forwards the packets of a switch by a link, and records them. Returns the new end of the queue. */
     private int leave(int sw, int link, int tail) {
         if (link == NONE) {
             return tail;
@@ -270,12 +270,12 @@ final class MixedTrees {
         return tail;
     }
 
-    /** Forwards the SLs of a switch by a link. Returns whether any of them are new at its far end. */
+    /** Forwards the SLs of a switch by a link. Returns whether any SL is new at the far end. */
     private boolean spread(int sw, int link) {
-        int far = channels.linkClass[link];
-        char before = arriving[far];
-        arriving[far] |= arriving(sw);
-        return arriving[far] != before;
+        int farClass = channels.linkClass[link];
+        char previousSls = arriving[farClass];
+        arriving[farClass] |= arriving(sw);
+        return arriving[farClass] != previousSls;
     }
 
     /** Returns all SLs that arrive at a switch. */
@@ -291,7 +291,7 @@ final class MixedTrees {
         Arrays.fill(arriving, channels.firstClass[sw], channels.firstClass[sw + 1], (char) 0);
     }
 
-    /** Walks the unvisited switches: those on a loop of old and new entries, and those after it. */
+    /** Walks the unvisited switches: those on loops of old and new entries, and those after a loop. */
     private void circle() {
         int count = 0;
         for (int i = 0; i < regionSize; i++) {
@@ -326,7 +326,7 @@ final class MixedTrees {
         }
     }
 
-    /** Records the next hops of packets on a link. Returns the SLs of all these packets. */
+    /** Records packets on a link with their next hops, or drops entries. Returns the SLs of these packets. */
     private char note(int sw, int link) {
         if (cuts != null) {
             int to = channels.linkTo[link];
@@ -336,34 +336,34 @@ final class MixedTrees {
         return traffic == null ? arriving(sw) : note(traffic, sw, link);
     }
 
+    /** Records packets on a link with both next hops. Returns the SLs of these packets. */
     private char note(SlUsage notes, int sw, int link) {
         int to = channels.linkTo[link];
         int out = channels.firstOut[sw] + link - channels.firstLink[sw];
         int slots = notes.slots[out];
-        int one = wantedNext[to] == NONE ? slots - 1 : wantedNext[to] - channels.firstLink[to];
-        int other = heldNext[to] == NONE ? one : heldNext[to] - channels.firstLink[to];
+        int wantedSlot = wantedNext[to] == NONE ? slots - 1 : wantedNext[to] - channels.firstLink[to];
+        int heldSlot = heldNext[to] == NONE ? wantedSlot : heldNext[to] - channels.firstLink[to];
         char[] seen = notes.seen[sw];
-        int at = notes.offset[out];
+        int classOffset = notes.offset[out];
         char all = 0;
         noted.set(link);
         for (int ingress = channels.firstClass[sw]; ingress < channels.firstClass[sw + 1]; ingress++) {
             char sls = arriving[ingress];
             if (sls != 0) {
-                seen[at + one] |= sls;
-                seen[at + other] |= sls;
+                seen[classOffset + wantedSlot] |= sls;
+                seen[classOffset + heldSlot] |= sls;
                 all |= sls;
             }
-            at += slots;
+            classOffset += slots;
         }
         return all;
     }
 
     /**
-     * Drops an entry that directs packets from one link to the next, if some of them make an edge that must
-     * be cut.
+     * Drops an entry that directs packets from one link to the next, if some packet causes an edge that must be cut.
      */
-    private void cut(ForbiddenEdges wherever, int sw, int link, int next) {
-        if (next == NONE || !wherever.isBetween(link, next)) {
+    private void cut(ForbiddenEdges forbidden, int sw, int link, int next) {
+        if (next == NONE || !forbidden.isBetween(link, next)) {
             return;
         }
         int to = channels.linkTo[link];
@@ -374,38 +374,42 @@ final class MixedTrees {
                 int sl = Integer.numberOfTrailingZeros(sls);
                 int holds = channels.vls(sw, ingress, out, sl);
                 int wants = channels.vls(to, channels.linkClass[link], nextOut, sl);
-                if (wherever.contains(link, holds, next, wants)) {
-                    drop(wherever, sw, to);
+                if (forbidden.contains(link, holds, next, wants)) {
+                    drop(forbidden, sw, to);
                     return;
                 }
             }
         }
     }
 
-    private void drop(ForbiddenEdges wherever, int from, int to) {
+    /**
+     * Drops the changing entry that is nearest before the second link of an edge: at the switch between the links, at
+     * the switch before the first link, or further upstream.
+     */
+    private void drop(ForbiddenEdges forbidden, int from, int to) {
         if (destinations.isTouched(channels, lid, to)) {
-            wherever.drop(to, destinations.members(group));
+            forbidden.drop(to, destinations.members(group));
         } else if (destinations.isTouched(channels, lid, from)) {
-            wherever.drop(from, destinations.members(group));
+            forbidden.drop(from, destinations.members(group));
         } else {
-            dropBefore(wherever, from);
+            dropBefore(forbidden, from);
         }
     }
 
-    /** Drops the nearest changing entries on all paths to a switch. */
-    private void dropBefore(ForbiddenEdges wherever, int sw) {
-        boolean[] leadsThere = new boolean[channels.switchCount];
-        leadsThere[sw] = true;
+    /** Drops the changing entries that are nearest to a switch, on all paths to it. */
+    private void dropBefore(ForbiddenEdges forbidden, int sw) {
+        boolean[] isUpstream = new boolean[channels.switchCount];
+        isUpstream[sw] = true;
         boolean grows = true;
         while (grows) {
             grows = false;
             for (int i = 0; i < regionSize; i++) {
                 int from = region[i];
-                if (!leadsThere[from]
+                if (!isUpstream[from]
                         && !destinations.isTouched(channels, lid, from)
                         && wantedNext[from] != NONE
-                        && leadsThere[channels.linkTo[wantedNext[from]]]) {
-                    leadsThere[from] = true;
+                        && isUpstream[channels.linkTo[wantedNext[from]]]) {
+                    isUpstream[from] = true;
                     grows = true;
                 }
             }
@@ -413,13 +417,13 @@ final class MixedTrees {
         for (int i = 0; i < regionSize; i++) {
             int from = region[i];
             if (destinations.isTouched(channels, lid, from)
-                    && (leads(wantedNext[from], leadsThere) || leads(heldNext[from], leadsThere))) {
-                wherever.drop(from, destinations.members(group));
+                    && (leads(wantedNext[from], isUpstream) || leads(heldNext[from], isUpstream))) {
+                forbidden.drop(from, destinations.members(group));
             }
         }
     }
 
-    private boolean leads(int link, boolean[] there) {
-        return link != NONE && there[channels.linkTo[link]];
+    private boolean leads(int link, boolean[] isUpstream) {
+        return link != NONE && isUpstream[channels.linkTo[link]];
     }
 }

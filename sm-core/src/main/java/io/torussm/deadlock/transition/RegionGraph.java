@@ -14,15 +14,18 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The dependencies between a few channels of a fabric, which get new numbers in ascending order. A fabric of
- * 4,096 switches has 393,216 channels. Arrays with an entry for each would cost more than all other work on a
- * region of some thousands. Immutable.
+ * The dependencies between a few channels of a fabric (the region), which are numbered from 0 in ascending order. A
+ * fabric of 4,096 switches has 393,216 channels. Arrays with an element for each channel would cost more than all other
+ * work on a region of some thousand channels. Immutable.
  */
 final class RegionGraph implements Dependencies {
-    /** By channel of the region, ascending: the channel of the fabric. */
+    /** [channel of the region] channel of the fabric, ascending. */
     private final int[] channels;
 
+    /** [channel of the region] its first edge; one element more than channels. */
     private final int[] first;
+
+    /** [edge] channel of the region at its head. */
     private final int[] successors;
 
     /**
@@ -51,7 +54,7 @@ final class RegionGraph implements Dependencies {
      * @param region the channels
      * @param unicast dependencies of unicast
      * @param more additional dependencies between these channels, as {@link ForbiddenEdges#edge}
-     * @param groups dependencies of multicast; null if there are none
+     * @param groups dependencies of multicast; null for unicast alone
      */
     static RegionGraph of(
             BitSet region, ChannelDependencyGraph unicast, long[] more, @Nullable MulticastDependencies groups) {
@@ -77,7 +80,7 @@ final class RegionGraph implements Dependencies {
         }
     }
 
-    /** Returns the part that is on cycles, or between two of them. */
+    /** Returns the part of the graph that is on cycles, or on paths from one cycle to another. */
     RegionGraph trimmed() {
         BitSet rest = CycleSearch.trimmed(this);
         LongStream.Builder edges = LongStream.builder();
@@ -93,13 +96,13 @@ final class RegionGraph implements Dependencies {
     }
 
     /**
-     * Returns edges whose removal breaks all cycles, ascending. They are selected from the edges that do not
-     * lead upward.
+     * Returns edges whose removal breaks all cycles, ascending. They are selected from the edges that do not lead
+     * upward: an edge is kept if it closes no cycle with the edges kept before it.
      *
-     * @param numbering by channel of the fabric; {@link Fabric#NONE} for a channel without upward edges
-     * @param max upper limit for one-by-one selection; if more edges do not lead upward, the result is all
-     *     of them
-     * @return as {@link ForbiddenEdges#edge}, channels of the fabric
+     * @param numbering [channel of the fabric] number; {@link Fabric#NONE} for a channel without upward edges
+     * @param max upper limit of the number of edges for this selection; if more edges do not lead upward, all of them
+     *     are the result
+     * @return edges between channels of the fabric, as {@link ForbiddenEdges#edge}
      */
     long[] cuts(int[] numbering, int max) {
         LongStream.Builder upward = LongStream.builder();
@@ -124,8 +127,7 @@ final class RegionGraph implements Dependencies {
     }
 
     /**
-     * Returns, by channel of the region, its rank among the channels with numbers; {@link Fabric#NONE} if it
-     * has no number.
+     * Returns [channel of the region] its rank among the channels with a number; {@link Fabric#NONE} without a number.
      */
     private int[] ranks(int[] numbering) {
         long[] ascending = IntStream.range(0, channels.length)
@@ -141,7 +143,7 @@ final class RegionGraph implements Dependencies {
         return ranks;
     }
 
-    /** Checks whether it has no channels. */
+    /** Checks whether the region has no channels. */
     boolean isEmpty() {
         return channels.length == 0;
     }

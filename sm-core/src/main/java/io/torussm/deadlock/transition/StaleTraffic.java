@@ -15,16 +15,21 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A check of a plan together with switches that are not part of it but continue to forward by old tables
- * until their links are down. New tables bypass them, so only their own end ports send packets into them. The
- * check adds the dependencies of these packets to those of the plan, path by path. Pure.
+ * A check of a plan together with stale switches: switches that are not part of the plan but forward by old tables
+ * until their links are down. New tables bypass them, so they forward only packets of their own end ports. The check
+ * adds the dependencies of these packets to those of the plan, path by path. Pure.
  *
- * <p>Dependencies among such switches are not checked: their tables had a proof of their own.
+ * <p>Dependencies among stale switches are not checked, because their tables had a proof of their own.
  */
 public final class StaleTraffic {
     private final Plan plan;
+
+    /** The plan by which the stale switches forward. */
     private final Plan before;
+
+    /** By stale switch, as an index of {@link #before}: [LID] egress port number. */
     private final Map<Integer, byte[]> held;
+
     private final Channels channels;
     private final GrowingOrder order;
 
@@ -38,11 +43,13 @@ public final class StaleTraffic {
     }
 
     /**
-     * Returns the limits of the proof of a plan, and credit loops beyond them. They do not reject the plan.
+     * Returns a finding for each stale switch, which the proof does not cover, and for each credit loop that its
+     * packets can close. The findings do not reject the plan.
      *
-     * @param verdict the verdict on the plan
-     * @param previousPlan the plan by which those switches forward
-     * @param held by switch of that plan: its known forwarding table, egress port by LID
+     * @param verdict the verdict on the plan; without a certificate, credit loops are not searched for
+     * @param previousPlan the plan by which the stale switches forward
+     * @param held by stale switch, as an index of {@code previousPlan}: its known forwarding table, [LID] egress port
+     *     number
      */
     public static List<Finding> findings(
             Plan plan,
@@ -68,11 +75,11 @@ public final class StaleTraffic {
         return findings;
     }
 
-    /** Checks the packets that a switch sends into the plan; null if they close no credit loop. */
+    /** Checks the packets of a stale switch. Returns the first credit loop that they can close; null without one. */
     private @Nullable Finding judge(int sw) {
         for (int dlid = 1; dlid <= before.subnet().topLid(); dlid++) {
-            boolean isAnybody = before.subnet().portOfLid(dlid) != Fabric.NONE;
-            int sls = isAnybody ? before.slMask(sw, dlid) & 0xffff : 0;
+            boolean hasPort = before.subnet().portOfLid(dlid) != Fabric.NONE;
+            int sls = hasPort ? before.slMask(sw, dlid) & 0xffff : 0;
             for (int rest = sls; rest != 0; rest &= rest - 1) {
                 int sl = Integer.numberOfTrailingZeros(rest);
                 if (!isHarmless(sw, dlid, sl)) {
@@ -86,31 +93,37 @@ public final class StaleTraffic {
         return null;
     }
 
+    /** Follows old tables from a stale switch to the first switch of the plan. Returns false if a cycle closes. */
     private boolean isHarmless(int from, int dlid, int sl) {
         Fabric old = before.subnet().fabric();
-        int at = from;
+        int sw = from;
         for (int hop = 0; hop < old.switchCount(); hop++) {
-            byte[] lft = held.get(at);
+            byte[] lft = held.get(sw);
             int out = lft == null || dlid >= lft.length ? 0xff : lft[dlid] & 0xff;
-            int far = out == 0 || out > old.numPorts(at) ? Fabric.NONE : old.peer(old.port(at, out));
+            int far = out == 0 || out > old.numPorts(sw) ? Fabric.NONE : old.peer(old.port(sw, out));
             if (far == Fabric.NONE || !old.isSwitch(old.nodeOf(far))) {
                 return true;
             }
-            at = old.nodeOf(far);
-            if (!held.containsKey(at)) {
-                int entry = plan.subnet().fabric().nodeByGuid(old.nodeGuid(at));
+            sw = old.nodeOf(far);
+            if (!held.containsKey(sw)) {
+                int entry = plan.subnet().fabric().nodeByGuid(old.nodeGuid(sw));
                 return entry == Fabric.NONE || isUpward(entry, old.portNum(far), dlid, sl);
             }
         }
         return true;
     }
 
-    /** Follows the new tables from a switch that packets enter by a port. Returns false if they close a cycle. */
+    /**
+     * Follows the new tables from a switch of the plan, and adds the dependencies of the packets. Returns false if they
+     * close a cycle.
+     *
+     * @param inPort port number by which packets enter the switch
+     */
     private boolean isUpward(int entry, int inPort, int dlid, int sl) {
         int sw = entry;
         int in = inPort;
-        int waiting = 0;
-        int waitingLink = Fabric.NONE;
+        int heldVls = 0;
+        int heldLink = Fabric.NONE;
         for (int hop = 0; hop < channels.switchCount; hop++) {
             byte[] lft = plan.lft(sw);
             int link = dlid < lft.length ? channels.link(sw, lft[dlid] & 0xff) : Fabric.NONE;
@@ -118,11 +131,11 @@ public final class StaleTraffic {
                 return true;
             }
             int vls = channels.vlsFrom(sw, in, link - channels.firstLink[sw], sl) & 0x7fff;
-            if (!isAdded(waitingLink, waiting, link, vls)) {
+            if (!isAdded(heldLink, heldVls, link, vls)) {
                 return false;
             }
-            waitingLink = link;
-            waiting = vls;
+            heldLink = link;
+            heldVls = vls;
             Fabric fabric = plan.subnet().fabric();
             int far = fabric.peer(channels.linkPort(link));
             sw = fabric.nodeOf(far);
@@ -131,6 +144,7 @@ public final class StaleTraffic {
         return true;
     }
 
+    /** Adds the dependencies of VLs of a link on VLs of the next link. Returns false if they close a cycle. */
     private boolean isAdded(int link, int vls, int nextLink, int nextVls) {
         for (int held = vls; held != 0; held &= held - 1) {
             for (int wanted = nextVls; wanted != 0; wanted &= wanted - 1) {

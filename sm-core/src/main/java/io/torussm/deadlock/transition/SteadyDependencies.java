@@ -12,15 +12,15 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The dependencies between certain channels that are due to packets which pass no changing entry. Such
- * packets use the paths of the new plan, so its proof contains their dependencies, and one packet confirms
- * each. Only the parts of trees upstream of an unconfirmed dependency are walked, until all are confirmed.
- * One use.
+ * A search for the dependencies between certain channels that packets cause which pass no changing entry. Such packets
+ * use the paths of the new plan, so the proof of the plan contains their dependencies. One packet confirms a
+ * dependency. Only the parts of trees upstream of an unconfirmed dependency are walked, until all dependencies are
+ * confirmed. An instance is used once.
  */
 final class SteadyDependencies {
     /**
-     * Distance between the groups that are walked first. They confirm most dependencies, since neighbours
-     * have similar paths.
+     * Distance between the groups of the sample, which is walked first. The sample confirms most dependencies, because
+     * neighbouring groups have similar paths.
      */
     private static final int STRIDE = 37;
 
@@ -32,26 +32,25 @@ final class SteadyDependencies {
     private final MixedDestinations destinations;
     private final Channels channels;
 
-    /**
-     * The unconfirmed dependencies, ascending: by index, the channel that a packet occupies and the one that
-     * it waits for.
-     */
+    /** [dependency] the channel that a packet occupies, ascending. */
     private final int[] held;
 
+    /** [dependency] the channel that this packet waits for. */
     private final int[] wanted;
 
     /**
-     * By dependency: whether some packet confirms it. Tasks only write {@code true}, so they cannot undo each
-     * other's writes.
+     * [dependency] whether some packet confirms it. Tasks write it without synchronization, but only {@code true}, so
+     * that no write is undone.
      */
     private final boolean[] isShown;
 
     /**
-     * A turn is the dependencies between the same two links: {@code firstOfTurn[turn]} to {@code
-     * firstOfTurn[turn + 1] - 1}.
+     * [turn] its first dependency; one element more than turns. A turn is all consecutive dependencies between the same
+     * two links.
      */
     private final int[] firstOfTurn;
 
+    /** [turn] the switch that its first link leaves. */
     private final int[] switchOfTurn;
 
     private SteadyDependencies(MixedDestinations destinations, Channels channels, int[] held, int[] wanted) {
@@ -77,7 +76,8 @@ final class SteadyDependencies {
     /**
      * Finds the dependencies.
      *
-     * @param destinations destinations with lists of the switches where entries change
+     * @param destinations destinations with lists of the switches where entries change ({@link
+     *     MixedDestinations#isSparse})
      * @param proved dependencies of the new plan
      * @param changing dependencies of packets that pass changing entries; these are not searched for
      * @param region the relevant channels
@@ -136,6 +136,7 @@ final class SteadyDependencies {
         }
     }
 
+    /** Checks whether a turn has an unconfirmed dependency. */
     private boolean isOpen(int turn) {
         for (int i = firstOfTurn[turn]; i < firstOfTurn[turn + 1]; i++) {
             if (!isShown[i]) {
@@ -152,6 +153,7 @@ final class SteadyDependencies {
         /** Turns with unconfirmed dependencies, as of the last check of this task. */
         private int[] open = IntStream.range(0, switchOfTurn.length).toArray();
 
+        /** Walks trees of groups until none is left or all dependencies are confirmed. All tasks share {@code next}. */
         void ask(int[] groups, AtomicInteger next) {
             for (int from = next.getAndAdd(BLOCK); from < groups.length; from = next.getAndAdd(BLOCK)) {
                 for (int i = from; i < Math.min(groups.length, from + BLOCK); i++) {
@@ -166,6 +168,7 @@ final class SteadyDependencies {
             }
         }
 
+        /** Walks the tree of a group upstream of open turns, without packets that pass a changing entry. */
         private void ask(int group) {
             int[] lids = destinations.members(group);
             part.begin(lids[0], group < destinations.changedCount() ? destinations.changedAt(group) : NOWHERE);
@@ -185,6 +188,10 @@ final class SteadyDependencies {
             }
         }
 
+        /**
+         * Confirms the dependencies that packets at a hop cause. The parameters have the meaning of {@code
+         * SlUsage.index}, and {@code sls} is the set of SLs of the packets.
+         */
         private void note(int sw, int ingress, int out, int slot, char sls) {
             int link = channels.firstLink[sw] + out;
             int to = out < channels.degree(sw) ? channels.linkTo[link] : sw;
@@ -201,22 +208,24 @@ final class SteadyDependencies {
             }
         }
 
+        /** Returns the first dependency whose held channel is {@code channel} or a higher one. */
         private int firstOf(int channel) {
-            int at = Arrays.binarySearch(held, channel);
-            while (at > 0 && held[at - 1] == channel) {
-                at--;
+            int index = Arrays.binarySearch(held, channel);
+            while (index > 0 && held[index - 1] == channel) {
+                index--;
             }
-            return at < 0 ? -at - 1 : at;
+            return index < 0 ? -index - 1 : index;
         }
 
+        /** Checks whether some SL of packets at a hop maps to the VLs of both channels. */
         private boolean isMade(int sw, int ingress, int out, int slot, char all, int holds, int wants) {
             int link = channels.firstLink[sw] + out;
             for (int sls = all; sls != 0; sls &= sls - 1) {
                 int sl = Integer.numberOfTrailingZeros(sls);
-                int holding = channels.vls(sw, ingress, out, sl) >> holds % Channels.VLS;
-                int wanting =
+                int heldVls = channels.vls(sw, ingress, out, sl) >> holds % Channels.VLS;
+                int wantedVls =
                         channels.vls(channels.linkTo[link], channels.linkClass[link], slot, sl) >> wants % Channels.VLS;
-                if ((holding & wanting & 1) != 0) {
+                if ((heldVls & wantedVls & 1) != 0) {
                     return true;
                 }
             }

@@ -3,14 +3,19 @@ package io.torussm.deadlock.transition;
 import java.util.Arrays;
 
 /**
- * The order in which the tables of a plan replace those of the switches. Immutable. The argument is in {@code
- * docs/developer/order-of-change.md}.
+ * The order in which the tables of a plan replace those of the switches. Immutable. The proof of its safety is in
+ * {@code docs/developer/order-of-change.md}.
  *
- * <p>There are three steps. Entries that are {@link #early} or {@link #dropped} are written first, then all
- * others but {@link #late} ones. At last, late entries and the new values of dropped ones are written.
- * Between two steps, packets on old paths have time to leave the fabric. The order within a step does not
- * matter. {@link #FREE} needs no steps. Entries of LIDs that are gone can usually wait for the end ({@link
- * #isGoneLast}).
+ * <p>There are three steps:
+ *
+ * <ol>
+ *   <li>{@link #early} entries get their new value, and {@link #dropped} entries get NO_PATH (0xFF).
+ *   <li>All other entries but {@link #late} ones get their new value.
+ *   <li>Late and dropped entries get their new value.
+ * </ol>
+ *
+ * <p>Between two steps, packets on old paths have time to leave the fabric. Within a step, the order does not matter.
+ * {@link #FREE} has no steps. Entries of LIDs that no port has any more are removed last, if {@link #isGoneLast}.
  */
 public final class Transition {
     /** A transition without steps: all writes in any order. */
@@ -33,13 +38,12 @@ public final class Transition {
     }
 
     /**
-     * Creates a transition in steps. Arrays are by switch, with LIDs in ascending order.
+     * Creates a transition in steps. Each array is [switch] LIDs, ascending; it may be empty.
      *
-     * @param early entries that get their new value before all others
-     * @param late entries that get their new value at the end, because their old port has no link
-     * @param dropped entries that are set to NO_PATH first, and get their new value at the end
-     * @param isGoneLast whether entries of LIDs that no port has any more may stay until all others are
-     *     written
+     * @param early entries that get their new value in the first step
+     * @param late entries that get their new value in the last step, because their old port has no link
+     * @param dropped entries that are set to NO_PATH in the first step, and get their new value in the last step
+     * @param isGoneLast whether entries of LIDs that no port has any more may stay until all other entries are written
      */
     public static Transition inSteps(int[][] early, int[][] late, int[][] dropped, boolean isGoneLast) {
         return new Transition(false, early, late, dropped, isGoneLast);
@@ -51,27 +55,29 @@ public final class Transition {
     }
 
     /**
-     * Returns LIDs whose entry at a switch is written before all others, ascending. Callers must not write
-     * it.
+     * Returns LIDs whose entry at a switch is written before all others, ascending. Callers must not write the array.
      */
     public int[] early(int sw) {
         return of(early, sw);
     }
 
-    /** Returns LIDs whose entry at a switch keeps its old value until all others are written, ascending. */
+    /**
+     * Returns LIDs whose entry at a switch keeps its old value until all others are written, ascending. Callers must
+     * not write the array.
+     */
     public int[] late(int sw) {
         return of(late, sw);
     }
 
     /**
-     * Returns LIDs whose entry at a switch is set to NO_PATH before all others are written, and to its new
-     * value after them, ascending.
+     * Returns LIDs whose entry at a switch is set to NO_PATH before all other entries are written, and to its new value
+     * after them, ascending. Callers must not write the array.
      */
     public int[] dropped(int sw) {
         return of(dropped, sw);
     }
 
-    /** Checks whether entries of LIDs that no port has any more may be removed after all others are written. */
+    /** Checks whether entries of LIDs that no port has any more may be removed after all other entries are written. */
     public boolean isGoneLast() {
         return isGoneLast;
     }
@@ -81,8 +87,8 @@ public final class Transition {
     }
 
     /**
-     * Returns the number of entries of all switches that are dropped in between, though they have a path
-     * before and after.
+     * Returns the number of entries of all switches that are dropped in between, although they have a path before and
+     * after the transition.
      */
     public int droppedCount() {
         return Arrays.stream(dropped).mapToInt(lids -> lids.length).sum();

@@ -19,11 +19,16 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** A planner of the {@link Transition} from the current tables of switches to those of a plan. One use. */
+/**
+ * A planner of the {@link Transition} from the current tables of switches to those of a plan with a certificate. It
+ * walks all paths on which a packet may meet old and new entries. If their dependencies have no cycle, the order is
+ * free. Otherwise it selects edges that break all cycles, and drops the changing entries that cause these edges. An
+ * instance is used once.
+ */
 public final class TransitionPlanner {
     /**
-     * Upper limit of edges that are ordered one by one. If more lead downward in the order of the new tables,
-     * all of them are cut.
+     * Upper limit of edges that are selected one by one. If more edges lead downward in the numbering of the new
+     * tables, all of them are cut.
      */
     private static final int ONE_BY_ONE = 1 << 17;
 
@@ -37,6 +42,13 @@ public final class TransitionPlanner {
     private final boolean isAnyRowChanged;
     private final MixedDestinations destinations;
 
+    /**
+     * Creates a planner.
+     *
+     * @param held the current tables of the switches
+     * @param previousPlan the active plan, for packets to LIDs that the new plan lacks; null if none is active
+     * @param tasks number of parallel parts, at least 1
+     */
     public TransitionPlanner(
             HeldTables held,
             @Nullable Plan previousPlan,
@@ -50,6 +62,9 @@ public final class TransitionPlanner {
     /**
      * Creates a planner.
      *
+     * @param held the current tables of the switches
+     * @param previousPlan the active plan, for packets to LIDs that the new plan lacks; null if none is active
+     * @param tasks number of parallel parts, at least 1
      * @param isThorough whether every destination is walked from every switch, even if few entries change
      */
     public TransitionPlanner(
@@ -97,8 +112,8 @@ public final class TransitionPlanner {
     }
 
     /**
-     * Checks whether the new tables have no cycle together with packets on old paths to LIDs that no port has
-     * any more.
+     * Checks whether the new tables have no cycle together with packets on old paths to LIDs that no port has any more,
+     * so that the entries of these LIDs can be removed last.
      */
     private boolean isGoneLast(SlUsage shape) {
         if (!destinations.isSparse() || destinations.vanishedCount() == 0) {
@@ -116,15 +131,16 @@ public final class TransitionPlanner {
         boolean takes(int sw, byte held, byte wanted);
     }
 
+    /** Returns [switch] LIDs of the changing entries that a predicate selects, ascending. */
     private int[][] entries(Choice choice) {
         int[][] lids = new int[channels.switchCount][];
         for (int sw = 0; sw < lids.length; sw++) {
             byte[] held = destinations.held[sw];
             byte[] wanted = destinations.wanted[sw];
-            int at = sw;
+            int current = sw;
             IntStream.Builder chosen = IntStream.builder();
             destinations.forEachChange(sw, lid -> {
-                if (choice.takes(at, held[lid], wanted[lid])) {
+                if (choice.takes(current, held[lid], wanted[lid])) {
                     chosen.add(lid);
                 }
             });
@@ -147,8 +163,8 @@ public final class TransitionPlanner {
     }
 
     /**
-     * Returns the entries to drop while the changing entries that have a link before and after are written in
-     * any order.
+     * Returns [switch] LIDs of the entries to drop, ascending, so that the changing entries whose old and new ports
+     * have links may be written in any order; an empty array if no entry is dropped.
      */
     private int[][] dropped(SlUsage shape) {
         List<MixedTrees> walked = walk(task -> MixedTrees.mixed(channels, destinations, true, new SlUsage(shape)));
@@ -158,6 +174,7 @@ public final class TransitionPlanner {
         return onCycles.isEmpty() ? NOTHING : dropped(onCycles.cuts(certificate.numbering(), ONE_BY_ONE));
     }
 
+    /** Returns the dependencies of all packets and multicast that can be on cycles. */
     private RegionGraph ofAll(SlUsage traffic) {
         ChannelDependencyGraph mixed = withMulticast(new ChannelDependencyGraph(traffic));
         BitSet region = mixed.numbering() != null ? new BitSet() : CycleSearch.trimmed(mixed);
@@ -165,9 +182,11 @@ public final class TransitionPlanner {
     }
 
     /**
-     * Returns the dependencies in the region that can contain cycles. Those of the new tables count only if
-     * packets without a changing entry make them. The others exist only after deferred entries are written,
-     * and would close cycles that cannot occur in this step.
+     * Returns the dependencies in the region that can contain cycles. A dependency of the new tables counts only if it
+     * is in {@code changing}, or if packets that pass no changing entry cause it. The rest exist only after deferred
+     * entries are written, and would close cycles that cannot occur in this step.
+     *
+     * @param changing dependencies of packets that pass a changing entry
      */
     private RegionGraph ofRegion(ChannelDependencyGraph changing) {
         BitSet region = CycleRegion.of(certificate, changing);
@@ -175,6 +194,7 @@ public final class TransitionPlanner {
         return RegionGraph.of(region, changing, steady, certificate.groupTraffic());
     }
 
+    /** Returns the dependencies of packets that were walked, from channels of the links with recorded traffic. */
     private static ChannelDependencyGraph noted(SlUsage traffic, List<MixedTrees> walked) {
         BitSet links = new BitSet();
         walked.forEach(walker -> links.or(walker.noted()));
@@ -186,12 +206,14 @@ public final class TransitionPlanner {
         return tree == null ? unicast : unicast.with(new MulticastDependencies(channels, tree, plan.multicastSls()));
     }
 
+    /** Returns the union of the traffic of all tasks, which replaces the traffic of the first task. */
     private static SlUsage sum(List<MixedTrees> walked) {
         SlUsage traffic = walked.get(0).traffic();
         walked.subList(1, walked.size()).forEach(more -> traffic.add(more.traffic()));
         return traffic;
     }
 
+    /** Walks all destinations in parallel. Returns the walk of each task. */
     private List<MixedTrees> walk(IntFunction<MixedTrees> walkers) {
         AtomicInteger nextBlock = new AtomicInteger();
         List<MixedTrees> all = IntStream.range(0, tasks).mapToObj(walkers).toList();
@@ -201,7 +223,7 @@ public final class TransitionPlanner {
         return all;
     }
 
-    /** Returns the entries that cause some edges: by switch, LIDs in ascending order. */
+    /** Returns [switch] LIDs of the entries that cause some edges, ascending. */
     private int[][] dropped(long[] edges) {
         List<ForbiddenEdges> cuts = IntStream.range(0, tasks)
                 .mapToObj(task -> new ForbiddenEdges(channels.switchCount, edges))
