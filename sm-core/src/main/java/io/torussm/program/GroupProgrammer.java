@@ -20,18 +20,18 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The programming of changes of multicast groups between sweeps. It follows the tree of the last programmed
- * plan, even while a sweep runs or routing is refused. The changes of a burst are one pass over the switches.
+ * The programming of changes of multicast groups between sweeps. It uses the tree of the last programmed plan, even
+ * while a sweep discovers or routing is refused. One pass over the switches writes the changes of a burst.
  *
- * <p>Passes and the programming of a sweep exclude each other. A sweep waits for the current pass, and
- * changes during its programming are written after its end.
+ * <p>A pass and the programming of a sweep exclude each other. A sweep waits for the current pass. Changes during the
+ * programming of a sweep are written after the sweep.
  *
  * <p>Owner thread: the loop.
  */
 public final class GroupProgrammer {
     private static final EventLog EVENTS = EventLog.of(GroupProgrammer.class);
 
-    /** The time for which a change waits for others: longer than a burst, shorter than any time-out of a host. */
+    /** The time for which a change waits for more changes: longer than a burst, shorter than any time-out of a host. */
     private static final long FOLD_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final MadClient client;
@@ -43,15 +43,28 @@ public final class GroupProgrammer {
     /** Blocks of MLIDs that are not written yet. */
     private BitSet due = new BitSet();
 
+    /**
+     * Computes tables along the tree of the last programmed plan; null before {@link #adopt} and after {@link #rest}.
+     */
     private @Nullable MulticastRouter router;
+
+    /** Whether the last plan had multicast; null before the first plan. */
     private @Nullable Boolean wasOn;
+
+    /** Number of MLIDs that the switches support. */
     private int capacity = MulticastGroups.MAX_MLIDS;
+
+    /** Scope of the current pass; null if no pass runs. */
     private @Nullable MadScope pass;
+
     private Loop.@Nullable Timer timer;
+
+    /** Continuation of a sweep that waits for the current pass; null if none waits. */
     private @Nullable Runnable waitingSweep;
+
     private boolean isSweepProgramming;
 
-    /** Creates an idle programmer, until {@link #adopt}. */
+    /** Creates a programmer, which is idle until {@link #adopt}. */
     GroupProgrammer(
             MadClient client,
             Loop loop,
@@ -67,17 +80,19 @@ public final class GroupProgrammer {
     }
 
     /**
-     * Switches to a plan that a sweep is about to program. Ports that are gone leave their groups after a time.
+     * Adopts a plan that a sweep is about to program. Ports that the plan lacks leave their groups after a time.
      *
-     * @param then programs the plan with all groups as of then; called when no pass runs
+     * @param newRouter computes tables along the tree of the plan
+     * @param sls SLs that groups may have (bit n: SL n)
+     * @param then callback that programs the plan with all current groups; called when no pass runs
      */
     public void adopt(MulticastRouter newRouter, Subnet subnet, int sls, Runnable then) {
         isSweepProgramming = true;
         router = newRouter;
-        int now = MulticastWrites.capacity(subnet.fabric());
-        reportChange(newRouter.isOn(), now);
+        int newCapacity = MulticastWrites.capacity(subnet.fabric());
+        reportChange(newRouter.isOn(), newCapacity);
         memberships.adopt(
-                new MulticastGroups.Conditions(newRouter.isOn(), now, sls, subnet.gidPrefix()),
+                new MulticastGroups.Conditions(newRouter.isOn(), newCapacity, sls, subnet.gidPrefix()),
                 newRouter::hasPort,
                 newRouter::isActive);
         if (pass == null) {
@@ -92,19 +107,19 @@ public final class GroupProgrammer {
         sweep.run();
     }
 
-    /** Notes the end of the sweep, successful or not. */
+    /** Handles the end of the sweep, successful or not: changes may be written again. */
     public void release() {
         isSweepProgramming = false;
         schedule();
     }
 
-    /** Stops writing until the next {@link #adopt}: another subnet manager is master. */
+    /** Stops writing until the next {@link #adopt}, because another SM is master. */
     public void rest() {
         router = null;
         endPass();
     }
 
-    /** Cancels the current pass; no other begins. */
+    /** Stops writing like {@link #rest}, and drops a sweep that waits for the current pass. */
     public void stop() {
         rest();
         waitingSweep = null;
@@ -118,6 +133,7 @@ public final class GroupProgrammer {
         }
     }
 
+    /** Reports that multicast begins or ends, or that the switches do not support all MLIDs in use. */
     private void reportChange(boolean isOn, int newCapacity) {
         if (!isOn && !Boolean.FALSE.equals(wasOn)) {
             EVENTS.report(SmEvent.MULTICAST_OFF);
@@ -149,7 +165,7 @@ public final class GroupProgrammer {
         }
     }
 
-    /** Starts a pass, if possible; otherwise {@link #release} or the end of the current pass starts it. */
+    /** Starts a pass, if possible. Otherwise {@link #release} or the end of the current pass starts it. */
     private void startPass() {
         MulticastRouter current = router;
         if (current == null || isSweepProgramming || pass != null || due.isEmpty()) {
@@ -183,6 +199,7 @@ public final class GroupProgrammer {
         goOn();
     }
 
+    /** Continues the waiting sweep, or schedules the next pass. */
     private void goOn() {
         Runnable sweep = waitingSweep;
         waitingSweep = null;

@@ -25,15 +25,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The programming of alias GUIDs. Ports without aliases are never asked for their GUIDs, so a fabric without
- * aliases costs nothing.
+ * The programming of alias GUIDs (GUIDInfo, IBA 14.2.5.5). GUIDs of ports without aliases are never read, so a fabric
+ * without aliases costs no SMPs.
  *
- * <p>A block is written when the table changes, and again with each sweep, light or heavy, until the port
- * accepts it. After a whole sweep the blocks of all ports with aliases are read, after a local one those of
- * devices with new links. Entries that a port has lost are written again.
+ * <p>A block is written when the table changes, and again with each sweep, light or whole, until the port accepts it.
+ * After a whole sweep the blocks of all ports with aliases are read; after a local sweep, those of devices with new
+ * links. Entries that a port has lost are written again.
  *
- * <p>Nothing is sent while a sweep runs, since it may change the M_Keys. Routing does not depend on GUIDs, so
- * a failure here leaves no sweep incomplete.
+ * <p>No request is sent while a sweep runs, because a sweep may change the M_Keys. Routing does not depend on GUIDs,
+ * so a failure here leaves no sweep incomplete.
  *
  * <p>Owner thread: the loop.
  */
@@ -55,8 +55,13 @@ public final class GuidProgrammer {
     /** End ports of {@link #fabric} by GUID; empty until first needed. */
     private final Map<Long, Integer> ports = new HashMap<>();
 
+    /** The fabric of the last sweep; null before {@link #adopt} and after {@link #rest}. */
     private @Nullable Fabric fabric;
+
+    /** Scope of the current requests; null if none are sent. */
     private @Nullable MadScope pass;
+
+    /** Whether a sweep runs, so that no request may be sent. */
     private boolean isHeld;
 
     GuidProgrammer(MadClient client, AliasGuids aliases) {
@@ -69,10 +74,10 @@ public final class GuidProgrammer {
     }
 
     /**
-     * Takes the fabric of a sweep that is about to succeed.
+     * Adopts the fabric of a sweep that is about to succeed.
      *
-     * @param risen ports whose links became active
-     * @param isWhole whether the whole fabric was read
+     * @param risen indexes of ports whose links became ACTIVE
+     * @param isWhole whether the sweep read the whole fabric
      */
     public void adopt(Fabric swept, BitSet risen, boolean isWhole) {
         fabric = swept;
@@ -96,7 +101,7 @@ public final class GuidProgrammer {
         return ports().get(block.portGuid());
     }
 
-    /** Returns the index of end ports, which is built on demand. */
+    /** Returns the map of end ports, which is built on demand. */
     private Map<Long, Integer> ports() {
         Fabric current = fabric;
         if (ports.isEmpty() && current != null) {
@@ -121,7 +126,7 @@ public final class GuidProgrammer {
         start();
     }
 
-    /** Stops sending until the next {@link #adopt}: another subnet manager is master. */
+    /** Stops sending until the next {@link #adopt}, because another SM is master. */
     public void rest() {
         fabric = null;
         ports.clear();
@@ -138,6 +143,7 @@ public final class GuidProgrammer {
         }
     }
 
+    /** Reads blocks, then writes blocks, unless requests are in progress or a sweep runs. */
     private void start() {
         Fabric current = fabric;
         if (current == null || isHeld || pass != null || (due.isEmpty() && doubtful.isEmpty())) {
@@ -156,7 +162,7 @@ public final class GuidProgrammer {
             scope.pull(requests(new ArrayDeque<>(due), block -> write(scope, current, block, failed)));
             scope.whenIdle(() -> {
                 pass = null;
-                if (!failed.containsAll(due)) {
+                if (!failed.containsAll(due)) { // failed blocks wait for the next sweep
                     start();
                 }
             });

@@ -9,16 +9,16 @@ import io.torussm.transport.Loop;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The guarantee that LIDs are on the disk before ports receive them. Otherwise an SM that dies in between
- * would find the LID of a disconnected owner free, and assign it to another port.
+ * The guarantee that LIDs are on the disk before ports receive them. Otherwise an SM that restarts in between would
+ * assign the LID of a port that is disconnected at that time to another port.
  *
- * <p>The disk has as much time as the tables take, and nothing to do if no LID is new. If it cannot write, or
- * not in time, ports receive their LIDs anyway.
+ * <p>The write runs while tables are programmed, and is unnecessary if no LID is new. If the write fails or exceeds the
+ * time-out, ports receive their LIDs anyway.
  *
- * <p>Owner thread: the loop. One use.
+ * <p>Owner thread: the loop. An instance is used once.
  */
 public final class LidPersistenceBarrier {
-    /** The longest time for which an otherwise idle sweep waits for the disk. */
+    /** The time-out: the max time for which an otherwise idle sweep waits for the disk. */
     public static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(5);
 
     private static final EventLog EVENTS = EventLog.of(LidPersistenceBarrier.class);
@@ -27,17 +27,17 @@ public final class LidPersistenceBarrier {
     private Runnable stage = () -> {};
     private boolean isSettled;
 
-    /** Creates a barrier that nothing waits for yet. */
+    /** Creates a barrier without a waiting stage. */
     public LidPersistenceBarrier(Loop loop) {
         this.loop = loop;
     }
 
-    /** Begins to write the LIDs that a sweep is going to assign. */
+    /** Begins to write the LIDs that a sweep will assign. */
     public void give(LidStore store, Subnet subnet) {
         store.remember(subnet, isWritten -> loop.execute(this::settle));
     }
 
-    /** Continues once they are on the disk. */
+    /** Calls {@code next} once, when the LIDs are on the disk, or the write failed, or after the time-out. */
     public void whenKept(Runnable next) {
         stage = next;
         if (isSettled) {

@@ -24,8 +24,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The programmers of the devices of a fabric, with their knowledge of device tables from sweep to sweep.
- * Owner thread: the loop.
+ * The programmers of the devices of a fabric, with the known tables of devices from sweep to sweep. Owner thread: the
+ * loop.
  */
 public final class Programmers {
     private final TableProgrammer tables;
@@ -35,13 +35,13 @@ public final class Programmers {
     private final NonCompliantPorts nonCompliantPorts = new NonCompliantPorts();
     private final UnconfirmedLinks unconfirmedLinks = new UnconfirmedLinks();
 
-    /** The last fabric that was read; null if there is none. */
+    /** The last discovered fabric; null before the first one. */
     private @Nullable Fabric read;
 
     /** A consumer of the results of writes between sweeps. Called on the loop. */
     public interface GroupListener {
         /**
-         * Reports that groups changed, and that the switches are programmed accordingly, as far as writes succeeded.
+         * Reports that groups changed, and that the switches are programmed as far as writes succeeded.
          */
         void programmed();
 
@@ -50,10 +50,10 @@ public final class Programmers {
     }
 
     /**
-     * Creates programmers without knowledge of any device.
+     * Creates programmers without known tables.
      *
-     * @param vlArbitration policy, called for every plan
-     * @param pool computes the order of a change
+     * @param vlArbitration function that returns the policy for a plan, called for every plan
+     * @param pool executor that computes the order of a change
      */
     public Programmers(
             MadClient client,
@@ -88,7 +88,7 @@ public final class Programmers {
         return guids;
     }
 
-    /** Returns the stage that enables FDR10 on links that are about to rise. */
+    /** Returns the stage that enables or disables FDR10 on links in INITIALIZE. */
     public Stage<Fabric, Integer> fdr10(SweepSettings settings) {
         return new Fdr10Programmer(settings.links().speeds().fdr10());
     }
@@ -99,9 +99,13 @@ public final class Programmers {
     }
 
     /**
-     * Takes a new fabric, and forgets devices whose tables are uncertain. A device that is new, or shares no
-     * cable with the previous fabric, may have changed NodeGUIDs with another. Where the route to a device leads to
-     * another one, that one may have answered, and been written, in its name.
+     * Receives a new fabric, and removes the known tables of devices for which they are uncertain:
+     *
+     * <ul>
+     *   <li>A device without a cable of the previous fabric, because it may have exchanged its NodeGUID with another.
+     *   <li>Two devices, if the previous route to the first now leads to the second. The second may have responded and
+     *       been written in place of the first.
+     * </ul>
      */
     public void read(Fabric currentFabric) {
         Fabric previousFabric = read;
@@ -116,12 +120,12 @@ public final class Programmers {
         }
         for (int node = 0; node < previousFabric.nodeCount(); node++) {
             DrPath path = previousFabric.node(node).path();
-            int there = currentFabric.nodeByGuid(previousFabric.nodeGuid(node));
-            boolean isThere =
-                    there != Fabric.NONE && currentFabric.node(there).path().equals(path);
-            int inItsPlace = isThere ? there : currentFabric.nodeAt(path);
-            if (inItsPlace != Fabric.NONE && inItsPlace != there) {
-                forgetTables(currentFabric.nodeGuid(inItsPlace));
+            int currentNode = currentFabric.nodeByGuid(previousFabric.nodeGuid(node));
+            boolean isOnPath = currentNode != Fabric.NONE
+                    && currentFabric.node(currentNode).path().equals(path);
+            int nodeOnPath = isOnPath ? currentNode : currentFabric.nodeAt(path);
+            if (nodeOnPath != Fabric.NONE && nodeOnPath != currentNode) {
+                forgetTables(currentFabric.nodeGuid(nodeOnPath));
                 forgetTables(previousFabric.nodeGuid(node));
             }
         }
@@ -135,11 +139,11 @@ public final class Programmers {
     private static boolean keepsACable(Fabric previousFabric, Fabric currentFabric, int node) {
         for (int portNum = 1; portNum <= currentFabric.numPorts(node); portNum++) {
             int far = currentFabric.peer(currentFabric.port(node, portNum));
-            int then = previousFabric.port(new NodePort(currentFabric.nodeGuid(node), portNum));
-            int farThen = then == Fabric.NONE ? Fabric.NONE : previousFabric.peer(then);
+            int previousPort = previousFabric.port(new NodePort(currentFabric.nodeGuid(node), portNum));
+            int previousFar = previousPort == Fabric.NONE ? Fabric.NONE : previousFabric.peer(previousPort);
             if (far != Fabric.NONE
-                    && farThen != Fabric.NONE
-                    && currentFabric.nodePort(far).equals(previousFabric.nodePort(farThen))) {
+                    && previousFar != Fabric.NONE
+                    && currentFabric.nodePort(far).equals(previousFabric.nodePort(previousFar))) {
                 return true;
             }
         }
@@ -147,25 +151,26 @@ public final class Programmers {
     }
 
     /**
-     * Notes links that became ACTIVE. Until they are seen stable, devices at both ends may have restarted unnoticed.
+     * Records ports (by index) whose links became ACTIVE. Until the switches at a link are read again, the devices at
+     * its ends may have restarted unnoticed.
      */
     public void linksRose(Fabric fabric, BitSet ports) {
         unconfirmedLinks.rose(fabric, ports);
     }
 
-    /** Notes that a switch was read and its reported changes were handled. */
+    /** Records that a switch was read and its reported changes were handled. */
     public void steady(long switchGuid) {
         unconfirmedLinks.seen(switchGuid);
     }
 
-    /** Handles a change that a switch reports: devices behind new links there may have lost their tables. */
+    /** Handles a change that a switch reports: devices at the ends of its new links may have lost their tables. */
     public void changed(long switchGuid) {
         unconfirmedLinks.suspects(switchGuid).forEach(tables::forget);
     }
 
     /**
-     * Forgets devices at links that became ACTIVE while other writes of the same sweep failed. They may have
-     * restarted after their tables were written, which would not be visible any more.
+     * Removes the known tables of devices whose links became ACTIVE in a sweep with failed writes. The devices may have
+     * restarted after their tables were written, and an ACTIVE link does not show this.
      */
     public void forgetWhereLinksRose(Fabric fabric, BitSet ports) {
         ports.stream().forEach(port -> tables.forget(fabric.nodeGuid(fabric.nodeOf(port))));
@@ -184,26 +189,26 @@ public final class Programmers {
      * Returns a probe that compares the forwarding block of a LID in a switch.
      *
      * @param fabric the published fabric
-     * @return empty for other devices, and if the block is not known
+     * @return empty if the device is no switch, or if the block is unknown
      */
     public List<TableProbe<?>> probeOf(Fabric fabric, int node, int lid) {
         return TableProbes.ofBlock(fabric, node, tables.held(fabric, node), partitions, lid);
     }
 
-    /** Forgets the tables of a device, and the settings that its ports reject. */
+    /** Removes the known tables of a device, and the settings that its ports reject. */
     public void forget(long nodeGuid) {
         tables.forget(nodeGuid);
         nonCompliantPorts.forget(nodeGuid);
     }
 
-    /** Forgets the tables of all devices. */
+    /** Removes the known tables of all devices. */
     public void forgetDevices() {
         tables.forgetAll();
         partitions.forgetAll();
         read = null;
     }
 
-    /** Discards the state: another SM is master, which writes to the devices. */
+    /** Removes the whole state, because another SM is master and writes to the devices. */
     public void giveWay() {
         forgetDevices();
         unconfirmedLinks.clear();

@@ -10,13 +10,15 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Get that compares a written attribute of a device with the known one. The known value may change before
- * the answer arrives, so it is looked up then. Owner thread: the loop.
+ * A Get that compares an attribute of a device with its known value. The known value may change before the response
+ * arrives, so it is looked up at the response. Owner thread: the loop.
  *
+ * @param type type of the attribute
  * @param path directed route to the device
- * @param modifier modifier of the Get
- * @param compare returns the difference from the known value; null if there is none, or the value is unknown
- * @param learn notes the answered value, so that the next sweep writes the wanted one
+ * @param modifier AttributeModifier of the Get
+ * @param compare function that returns the difference of a value from the known value; null if they are equal, or if
+ *     no value is known
+ * @param learn records the answered value as known, so that the next sweep writes the wanted value
  */
 public record TableProbe<A extends Attribute<A>>(
         AttributeType<A> type,
@@ -37,7 +39,12 @@ public record TableProbe<A extends Attribute<A>>(
 
     /** A consumer of the results of a probe. */
     public interface Answers {
-        /** Takes the difference; null if there is none, or no answer. */
+        /**
+         * Receives the result of a probe.
+         *
+         * @param difference the difference; null if there is none, or no response
+         * @param learn records the answered value as known; does nothing without a response
+         */
         void answered(@Nullable Difference difference, Runnable learn);
     }
 
@@ -46,7 +53,7 @@ public record TableProbe<A extends Attribute<A>>(
         return type.layout().name();
     }
 
-    /** Returns the Get; its outcome goes to {@code answers}. */
+    /** Returns the Get, whose result {@code answers} receives. */
     public SmpRequest<A> request(Answers answers) {
         return SmpRequest.get(type, path, modifier, outcome -> {
             if (outcome instanceof Outcome.Reply<A> reply) {

@@ -24,13 +24,17 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The probes of one device: blocks of its forwarding and multicast tables, its SL2VL rows, VL arbitration and
- * P_Key tables, and the settings of its ports. Link MTU and VLs are omitted, since a working link cannot
- * change them. M_Keys are omitted, since they may be hidden.
+ * The probes of one device: blocks of its forwarding and multicast tables, its SL2VL rows, VL arbitration and P_Key
+ * tables, and the settings of its ports. MTU and VLs of links are omitted, because a working link cannot change them.
+ * M_Keys are omitted, because a port may hide its M_Key.
  */
 final class TableProbes {
+    /** Bit of the AttributeModifier of MulticastForwardingTable from which on the position stands (IBA 14.2.5.12). */
     private static final int POSITION_SHIFT = 28;
+
+    /** Bit of the AttributeModifiers of VLArbitrationTable (part) and P_KeyTable (port number). */
     private static final int PART_SHIFT = 16;
+
     private static final List<Field> OF_ENDPORT = List.of(
             PortInfo.GID_PREFIX,
             PortInfo.LID,
@@ -55,7 +59,7 @@ final class TableProbes {
     /**
      * Returns the probes of one device.
      *
-     * @param held null if its tables are unknown
+     * @param held known tables of the device; null if unknown
      */
     static List<TableProbe<?>> of(
             Fabric fabric, int node, @Nullable DeviceTables held, PartitionProgrammer partitions) {
@@ -70,7 +74,7 @@ final class TableProbes {
         return probes.probes;
     }
 
-    /** Returns the probe of the forwarding block that contains a LID; none if the block is unknown. */
+    /** Returns the probe of the forwarding block that contains a LID; empty if the block is unknown. */
     static List<TableProbe<?>> ofBlock(
             Fabric fabric, int node, @Nullable DeviceTables held, PartitionProgrammer partitions, int lid) {
         TableProbes probes = new TableProbes(fabric, node, partitions);
@@ -91,7 +95,7 @@ final class TableProbes {
         return fabric.node(node).path();
     }
 
-    /** Adds the forwarding blocks up to LinearFDBTop; LIDs above are not forwarded. */
+    /** Adds the forwarding blocks up to LinearFDBTop, because LIDs above it are not forwarded. */
     private void forwarding(DeviceTables tables) {
         SwitchInfo info = fabric.node(node).switchInfo();
         if (info == null) {
@@ -127,7 +131,7 @@ final class TableProbes {
                 : null;
     }
 
-    /** Returns the first differing entry, and the number of such entries; null if there is none. */
+    /** Returns the first entry that differs, and the number of such entries; null if all are equal. */
     private static @Nullable Difference first(
             int entries, IntFunction<String> name, IntFunction<String> wanted, IntFunction<String> found) {
         int[] differing = IntStream.range(0, entries)
@@ -246,7 +250,7 @@ final class TableProbes {
         }
     }
 
-    /** Adds the settings of a port. Their answers are not stored: the next sweep reads them. */
+    /** Adds the probe of the settings of a port. Its value is not recorded, because the next sweep reads PortInfo. */
     private void settings(int port, PortInfo known) {
         probes.add(new TableProbe<>(
                 PortInfo.TYPE,
@@ -283,13 +287,13 @@ final class TableProbes {
         }
         int blocks = Math.max(1, (known.length() + PKeyTable.KEYS_PER_BLOCK - 1) / PKeyTable.KEYS_PER_BLOCK);
         for (int block = 0; block < blocks; block++) {
-            int asked = block;
+            int blockNumber = block;
             probes.add(new TableProbe<>(
                     PKeyTable.TYPE,
                     fabric.pathTo(port),
                     fabric.isSwitch(node) ? fabric.portNum(port) << PART_SHIFT | block : block,
-                    found -> keys(port, asked, found),
-                    found -> partitions.found(fabric.nodeGuid(node), fabric.portNum(port), asked, found)));
+                    found -> keys(port, blockNumber, found),
+                    found -> partitions.found(fabric.nodeGuid(node), fabric.portNum(port), blockNumber, found)));
         }
     }
 

@@ -18,22 +18,24 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The search for Mellanox switches that choose routes themselves, which another manager may have enabled: adaptive
- * routing, fallback routing and routing notifications (SHIELD). A certificate does not cover packets that deviate from
- * the tables. Each switch is asked once, and again after every sweep while such a mode is on. A switch that does not
- * support the attribute rejects it, and is not asked again. Owner thread: the loop, except for {@link #remarks}.
+ * The search for Mellanox switches that select routes on their own: adaptive routing, fallback routing and routing
+ * notifications (SHIELD), which another manager may have enabled. A certificate does not cover packets that deviate
+ * from the tables. Each switch is read once, and again after every sweep while such a mode is on. A switch that does
+ * not support the attribute rejects the Get, and is not read again. Owner thread: the loop, except for {@link
+ * #remarks}.
  */
 public final class AdaptiveRoutingWatch {
     private static final EventLog EVENTS = EventLog.of(AdaptiveRoutingWatch.class);
 
+    /** Vendor IDs of switches that may have the attribute. */
     private static final Set<Long> VENDORS = Set.of(0x0002c9L, 0x00119fL);
 
     private final MadClient client;
 
-    /** NodeGUIDs of switches that answered or rejected the question. */
+    /** NodeGUIDs of switches whose last request ended, with or without a response. */
     private final Set<Long> asked = new HashSet<>();
 
-    /** Questions by NodeGUID, in this order. The current one is removed when its request has ended. */
+    /** Requests to send by NodeGUID, in this order. The entry of the current request is removed when it ends. */
     private final Map<Long, Runnable> waiting = new LinkedHashMap<>();
 
     private boolean isAsking;
@@ -41,6 +43,7 @@ public final class AdaptiveRoutingWatch {
     /** Switches that choose routes themselves, by NodeGUID. */
     private volatile Map<Long, On> on = Map.of();
 
+    /** A switch with such a mode, and the names of its modes. */
     private record On(DeviceText name, String what) {}
 
     /** Creates a watch that has read no device yet. */
@@ -48,14 +51,14 @@ public final class AdaptiveRoutingWatch {
         this.client = client;
     }
 
-    /** Returns the limits of the certificate of the routes, one sentence each; empty if there are none. Any thread. */
+    /** Returns the limits of the certificate of the routes, one sentence for each switch; may be empty. Any thread. */
     public List<String> remarks() {
         return on.values().stream()
                 .map(each -> "does not hold for packets through " + each.name + ": " + each.what)
                 .toList();
     }
 
-    /** Asks the switches of a published subnet that are due. */
+    /** Reads the switches of a published subnet that were not yet read, or that have such a mode. */
     public void look(Fabric fabric) {
         Set<Long> presentGuids = new HashSet<>();
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
@@ -64,8 +67,8 @@ public final class AdaptiveRoutingWatch {
             if (VENDORS.contains(info.get(NodeInfo.VENDOR_ID))) {
                 presentGuids.add(guid);
                 if (!asked.contains(guid) || on.containsKey(guid)) {
-                    int index = sw;
-                    waiting.put(guid, () -> ask(fabric, index)); // also again, since the path may have changed
+                    int swIndex = sw;
+                    waiting.put(guid, () -> ask(fabric, swIndex)); // also again, since the path may have changed
                 }
             }
         }
@@ -75,7 +78,7 @@ public final class AdaptiveRoutingWatch {
         on.keySet().stream().filter(guid -> !presentGuids.contains(guid)).forEach(this::noteOff);
     }
 
-    /** Asks one switch at a time: switches without an answer must not delay the SMPs of sweeps. */
+    /** Sends one request at a time, because switches without a response must not delay the SMPs of sweeps. */
     private void askNext() {
         if (!isAsking && !waiting.isEmpty()) {
             isAsking = true;
@@ -102,28 +105,28 @@ public final class AdaptiveRoutingWatch {
             }
             asked.add(guid);
             if (outcome instanceof Outcome.Reply<AdaptiveRoutingInfo> reply) {
-                List<String> what = enabled(reply.value());
-                if (what.isEmpty()) {
+                List<String> modes = enabled(reply.value());
+                if (modes.isEmpty()) {
                     noteOff(guid);
                 } else {
-                    noteOn(guid, new On(name, String.join(", ", what)));
+                    noteOn(guid, new On(name, String.join(", ", modes)));
                 }
             }
         });
     }
 
     private static List<String> enabled(AdaptiveRoutingInfo info) {
-        List<String> what = new ArrayList<>();
+        List<String> modes = new ArrayList<>();
         if (info.get(AdaptiveRoutingInfo.ENABLED) != 0) {
-            what.add("adaptive routing");
+            modes.add("adaptive routing");
         }
         if (info.get(AdaptiveRoutingInfo.FR_ENABLED) != 0) {
-            what.add("fallback routing");
+            modes.add("fallback routing");
         }
         if (info.get(AdaptiveRoutingInfo.RN_XMIT_ENABLED) != 0) {
-            what.add("routing notifications (SHIELD)");
+            modes.add("routing notifications (SHIELD)");
         }
-        return what;
+        return modes;
     }
 
     private void noteOn(long guid, On current) {

@@ -6,8 +6,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * A policy that asks another one once for each class of port, of which a fabric has few. Lives for one stage
- * of a sweep.
+ * A cache in front of a VL arbitration policy. It evaluates the policy once for each combination of arguments, of which
+ * a fabric has few. An instance belongs to one stage of a sweep.
  */
 final class ArbitrationCache implements VlArbitrationPolicy {
     private final VlArbitrationPolicy policy;
@@ -19,8 +19,8 @@ final class ArbitrationCache implements VlArbitrationPolicy {
 
     @Override
     public Tables tables(PortClass portClass, int lowCap, int highCap, int operationalVls) {
-        int kind = (lowCap & 0xff) << 16 | (highCap & 0xff) << 8 | operationalVls;
+        int key = (lowCap & 0xff) << 16 | (highCap & 0xff) << 8 | operationalVls;
         return known.computeIfAbsent(portClass, any -> new HashMap<>())
-                .computeIfAbsent(kind, any -> policy.tables(portClass, lowCap, highCap, operationalVls));
+                .computeIfAbsent(key, any -> policy.tables(portClass, lowCap, highCap, operationalVls));
     }
 }

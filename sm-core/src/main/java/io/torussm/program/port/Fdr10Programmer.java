@@ -16,9 +16,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stage that enables or disables FDR10 on ports that support it. These are ports of Mellanox devices at both ends
- * of a link that trained at QDR and carries no traffic yet. The link then trains again. Other ports are not asked. If a
- * device rejects the request, the link works at QDR. Hands over the number of ports that were set.
+ * The stage that enables or disables FDR10 on ports that support it, at links between Mellanox devices that trained at
+ * QDR and carry no traffic yet. The link then trains again. Other ports receive no request. If a device rejects the
+ * request, the link works at QDR. The result is the number of ports to which a Set was sent. Owner thread: the loop.
  */
 public final class Fdr10Programmer implements Stage<Fabric, Integer> {
     private static final int ENABLE = 1;
@@ -28,7 +28,7 @@ public final class Fdr10Programmer implements Stage<Fabric, Integer> {
     /**
      * Creates the stage.
      *
-     * @param fdr10 value as in OpenSM: 0 asks no port, 1 enables, 2 disables
+     * @param fdr10 value as in OpenSM: 0 leaves ports as they are, 1 enables FDR10, 2 disables it
      */
     public Fdr10Programmer(int fdr10) {
         this.fdr10 = fdr10;
@@ -66,6 +66,7 @@ public final class Fdr10Programmer implements Stage<Fabric, Integer> {
         scope.whenIdle(() -> then.accept(set[0]));
     }
 
+    /** Checks whether FDR10 may be set at a port, given by index. */
     private static boolean isConcerned(StageContext context, Fabric fabric, int port) {
         PortInfo info = fabric.portInfo(port);
         int far = fabric.peer(port);
@@ -80,6 +81,7 @@ public final class Fdr10Programmer implements Stage<Fabric, Integer> {
                 && !context.errors().hasGivenUp(node);
     }
 
+    /** Sends a Set if a port supports FDR10 and is not as wanted. Returns the number of Sets. */
     private int onInfo(MadScope scope, Fabric fabric, int port, Outcome<MlnxExtPortInfo> outcome) {
         boolean isEnabled = fdr10 == ENABLE;
         if (!(outcome instanceof Outcome.Reply<MlnxExtPortInfo> reply)

@@ -35,13 +35,13 @@ import org.jspecify.annotations.Nullable;
  * The stage that configures ports and brings links from INITIALIZE over ARMED to ACTIVE (IBA 14.4.4), in
  * three waves with barriers between them.
  *
- * <p>Until all switches have their tables, links between them that are down stay down. Otherwise their far
- * ends would forward by a mixture of old and new tables.
+ * <p>If a switch lacks its tables, links between switches that are down stay down. Otherwise packets would be forwarded
+ * by a mixture of old and new tables.
  *
- * <p>The first wave writes the settings of every port that differs, together with the step to ARMED if the
- * link is in INITIALIZE. The second takes ARMED ports of switches, and the port of the SM, to ACTIVE. The third does so
- * for other hosts. These may ask the SA immediately, and by then there are paths both ways. A working link is never
- * taken down: settings that may change only while a link trains (MTU, VLs) stay unchanged on an ARMED or ACTIVE link.
+ * <p>The first wave writes the settings of every port that differs, together with the step to ARMED if the link is in
+ * INITIALIZE. The second wave sets ARMED ports of switches, and the port of the SM, to ACTIVE. The third wave does so
+ * for other hosts: they may query the SA immediately, and paths both ways exist by then. A working link is never taken
+ * down: settings that may change only while a link trains (MTU, VLs) stay unchanged on an ARMED or ACTIVE link.
  */
 public final class LinkActivator implements Stage<LinkActivator.Input, LinkActivator.ActivatedLinks> {
     private final SweepSettings settings;
@@ -64,19 +64,19 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
      *
      * @param plan the written plan, with the addresses that ports shall have
      * @param partitions the P_Key tables of ports, and the fabric with the last PortInfo of each port
-     * @param owesRegistration tests a port GUID: accepted if the port is asked to register again
+     * @param owesRegistration predicate of port GUIDs whose ports must register again
      */
     public record Input(
             Plan plan, PartitionProgrammer.ProgrammedPartitions partitions, LongPredicate owesRegistration) {}
 
     /**
-     * The outcome of the activation.
+     * The result of the activation.
      *
      * @param subnet subnet with the last PortInfo of each port
-     * @param activated port indexes of those that became ACTIVE
+     * @param activated indexes of the ports that became ACTIVE
      * @param refused NodeGUIDs of devices with ports whose neighbour was not ready; another sweep tries again
-     * @param changed NodeGUIDs of switches at links that went down since they were found
-     * @param unconfirmed GUIDs of ports that were asked to register again and have not answered
+     * @param changed NodeGUIDs of switches at links that went down since discovery
+     * @param unconfirmed GUIDs of ports to which ClientReregister was sent and that did not confirm it
      */
     public record ActivatedLinks(
             Subnet subnet, BitSet activated, Set<Long> refused, Set<Long> changed, Set<Long> unconfirmed) {}
@@ -93,15 +93,15 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
     }
 
     /**
-     * Returns a value that moves no link by repeating states. Enabled widths and speeds are repeated. Zero would mean
-     * the same (IBA 14.2.5.6), but no other SM sends it, and a device that took it for "none" would lose its link.
+     * Returns a PortInfo whose Set changes no physical state. Enabled widths and speeds repeat their values. Zero would
+     * mean no change (IBA 14.2.5.6), but no other SM sends it, and a device that reads it as "none" loses its link.
      */
     public static PortInfo unchangedStates(PortInfo value) {
         return value.with(PortInfo.PORT_PHYSICAL_STATE, 0)
                 .with(PortInfo.LINK_DOWN_DEFAULT_STATE, PortInfo.PHYS_POLLING);
     }
 
-    /** Returns a value that writes settings only: no state moves, and no client is asked to register again. */
+    /** Returns a PortInfo whose Set writes settings only: it changes no state and requests no registration. */
     public static PortInfo settingsAlone(PortInfo value) {
         return unchangedStates(value)
                 .with(PortInfo.CLIENT_REREGISTER, 0)
@@ -170,8 +170,8 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
         }
 
         /**
-         * Reads again ports that were higher than their far ends. A link trains at both ends, so such a port
-         * has changed since it was read. Its switch may have restarted, and is read again after this sweep.
+         * Reads ports again whose state was higher than that of their far ends. A link trains at both ends, so such a
+         * port changed after it was read. Its switch may have restarted, and is read again after this sweep.
          */
         private Iterator<SmpRequest<PortInfo>> lookAgain() {
             return IntStream.range(0, portInfos.length)
@@ -190,15 +190,15 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
             portInfos[port] = current;
         }
 
-        /** Returns the last known PortState; 0 if there is none. */
+        /** Returns the last known PortState; 0 if unknown. */
         private int state(int port) {
             PortInfo current = portInfos[port];
             return current == null ? 0 : current.portState();
         }
 
         /**
-         * Records the M_Keys for ports without one, which are written with their other settings. A restart
-         * must know them.
+         * Records M_Keys for ports without one, so that a restarted SM has them. Later they are written with other
+         * settings.
          */
         private void rememberKeysToGive() {
             for (int port = 0; port < fabric.portCount(); port++) {
@@ -212,7 +212,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
         /**
          * Returns the Sets of one wave.
          *
-         * @param wanted value for a port; null to skip it
+         * @param wanted function that returns the value for a port index; null to skip the port
          */
         private Iterator<SmpRequest<PortInfo>> requests(IntFunction<@Nullable PortInfo> wanted) {
             return new LookaheadIterator<>() {
@@ -222,9 +222,9 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
                 protected @Nullable SmpRequest<PortInfo> findNext() {
                     while (port < portInfos.length) {
                         int candidate = port++;
-                        boolean isAsked = portInfos[candidate] != null
+                        boolean isWritable = portInfos[candidate] != null
                                 && !requests.isPastWriting(fabric.nodeOf(candidate), PortInfo.TYPE);
-                        PortInfo value = isAsked ? wanted.apply(candidate) : null;
+                        PortInfo value = isWritable ? wanted.apply(candidate) : null;
                         if (value != null) {
                             return set(candidate, value);
                         }
@@ -282,9 +282,9 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
         }
 
         /**
-         * Reads a port after a rejected step. If the first answer was lost, the repeated Set is rejected because the
-         * port has already moved. A device need not evaluate the rest of such a Set (IBA 14.2.5.6), so settings are
-         * written once more. A port that is lower than before has lost its link, which is a change and no error.
+         * Reads a port after a rejected change of state. If the first response was lost, the repeated Set is rejected
+         * because the port already has the state. A device need not evaluate the rest of such a Set (IBA 14.2.5.6), so
+         * settings are written once more. A port with a lower state than before lost its link: a change, not an error.
          */
         private void askWhetherItRose(int port, SmpRequest<PortInfo> set, PortInfo value, Outcome<PortInfo> refusal) {
             PortInfo previous = portInfos[port];
@@ -314,14 +314,14 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
                     }));
         }
 
-        /** Notes that the port complied with a Set. */
+        /** Records that a port complied with a Set, which may request registration. */
         private void confirmRegistration(int port, PortInfo value) {
             if (value.get(PortInfo.CLIENT_REREGISTER) != 0) {
                 unconfirmed.remove(fabric.portGuid(port));
             }
         }
 
-        /** Sends a port its settings in a separate Set. */
+        /** Sends its settings in a separate Set to a port. */
         private void setSettings(int port) {
             PortInfo current = portInfos[port];
             if (current != null) {
@@ -329,7 +329,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
             }
         }
 
-        /** Notes that the link of a port went down since it was found. The switches at both ends are read again. */
+        /** Records that the link of a port went down after discovery. The switches at both ends are read again. */
         private void noteChange(int port) {
             for (int end : new int[] {port, fabric.peer(port)}) {
                 if (end != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(end))) {
@@ -369,7 +369,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
         }
 
         /**
-         * Returns the settings of a port, with the step to ARMED if it is due; null if it has them all. A switch
+         * Returns the settings of a port, with the step to ARMED if it is due; null if no Set is necessary. A switch
          * without traffic may have restarted after its port 0 was read, so its port 0 is always written.
          */
         private @Nullable PortInfo configured(int port) {
@@ -411,15 +411,15 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
         }
 
         /**
-         * Checks whether a link may rise. It waits if its far end does not report MTUCap and VLCap, which are
-         * fixed afterwards.
+         * Checks whether a link may become ARMED or ACTIVE. The far end must report MTUCap and VLCap, because MTU and
+         * VLs cannot change later.
          */
         private boolean mayRise(int port) {
             int far = fabric.peer(port);
             return portInfos[far] != null && (areTablesIn || !isOfSwitch(port) || !isOfSwitch(far));
         }
 
-        /** Checks whether hosts need the port to reach the SA. */
+        /** Checks whether a port is on the way of hosts to the SA: a port of a switch, or of the SM. */
         private boolean isOnTheWay(int port) {
             return isOfSwitch(port) || port == fabric.localPort();
         }
@@ -429,8 +429,8 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
         }
 
         /**
-         * Determines the ports that are asked to register again. A port whose link is down is asked when it
-         * rises, because the SM is new to it.
+         * Determines the ports that must register again (ClientReregister). A port whose link is down follows when its
+         * link is up, because it then has another MasterSMLID.
          */
         private void findWhoOwesRegistration() {
             for (int port = 0; port < portInfos.length; port++) {

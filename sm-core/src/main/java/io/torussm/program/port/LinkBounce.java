@@ -10,8 +10,8 @@ import io.torussm.transport.MadClient;
 import io.torussm.transport.Outcome;
 
 /**
- * The operator's command to take a link down so that it trains again. MTU, VLs, width and speed can change
- * only then. The end that is nearer to the SM is set Down. Owner thread: the loop.
+ * The operator's command to take a link down so that it trains again, because MTU, VLs, width and speed can change only
+ * while a link trains. The end that is nearer to the SM is set Down. Owner thread: the loop.
  */
 public final class LinkBounce {
     private static final EventLog EVENTS = EventLog.of(LinkBounce.class);
@@ -23,7 +23,7 @@ public final class LinkBounce {
         this.client = client;
     }
 
-    /** Returns the reason why a link may not be taken down; empty if it may. */
+    /** Returns the reason why the link of a port (index) may not be taken down; empty if it may be. */
     public static String objection(Fabric fabric, int port) {
         int far = fabric.peer(port);
         if (far == Fabric.NONE || fabric.portInfo(port) == null) {
@@ -34,9 +34,10 @@ public final class LinkBounce {
     }
 
     /**
-     * Takes the link of a port down.
+     * Takes the link of a port down. Does nothing if there is an {@link #objection}.
      *
-     * @param then callback, called on the loop after success
+     * @param port port index
+     * @param then callback, called on the loop after success only
      */
     public void bounce(Subnet subnet, int port, Runnable then) {
         Fabric fabric = subnet.fabric();

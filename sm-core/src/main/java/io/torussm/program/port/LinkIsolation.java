@@ -17,22 +17,23 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stage that takes down switch ports which lead to a device outside of the subnet. The link trains again and stays
- * in INITIALIZE, where no data passes. The tables of such a device are outdated and cannot be written.
+ * The stage that takes down switch ports which lead to a device outside of the subnet, because the tables of such a
+ * device are outdated and cannot be written. The link trains again and stays in INITIALIZE, so that no data passes.
+ * Owner thread: the loop.
  */
 public final class LinkIsolation implements Stage<LinkIsolation.Input, LinkIsolation.IsolatedLinks> {
     /**
-     * A subnet whose tables bypass these devices.
+     * A subnet whose tables bypass the devices outside of it.
      *
-     * @param ports port indexes
+     * @param ports indexes of the switch ports to take down
      */
     public record Input(Subnet subnet, BitSet ports) {}
 
     /**
-     * The outcome of the isolation.
+     * The result of the isolation.
      *
      * @param subnet subnet with the last PortInfo of each port
-     * @param down ports that went down
+     * @param down indexes of the ports that confirmed the Set
      */
     public record IsolatedLinks(Subnet subnet, BitSet down) {}
 

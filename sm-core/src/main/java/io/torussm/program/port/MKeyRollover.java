@@ -22,14 +22,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stage that replaces M_Keys by the configured one, each by a single write under the current key. It is
- * the last write to a port, so that no other write to the same device is in flight with the old key.
+ * The stage that replaces M_Keys by the configured M_Key, each by a single Set under the current key. This is the last
+ * Set to a port in a sweep, so that no other Set to the device is in flight with the old key.
  *
- * <p>Nothing is sent before the new keys are on the disk: a restart must know both. If an answer is lost, the
- * {@link MKeyStore} keeps both keys of the port until it answers.
+ * <p>No Set is sent before the new keys are on the disk, so that a restarted SM has both keys. If a response is lost,
+ * the {@link MKeyStore} keeps both keys of the port until the port responds. Owner thread: the loop.
  */
 public final class MKeyRollover implements Stage<Subnet, Subnet> {
-    /** The time-out of the disk. */
+    /** The time-out of the write of the keys to the disk. */
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(5);
 
     private final long wanted;
@@ -48,7 +48,7 @@ public final class MKeyRollover implements Stage<Subnet, Subnet> {
         return Phase.ACTIVATE;
     }
 
-    /** Changes the keys of the ports of a subnet, and hands it over with the last PortInfo of each port. */
+    /** Changes the M_Keys of the ports of a subnet; the result is the subnet with the last PortInfo of each port. */
     @Override
     public void start(StageContext context, Subnet subnet, Consumer<Subnet> then) {
         new RolloverRun(context, subnet, then).start();
@@ -65,6 +65,8 @@ public final class MKeyRollover implements Stage<Subnet, Subnet> {
         private final SmpRequests requests;
         private final Consumer<Subnet> then;
         private final @Nullable PortInfo[] portInfos;
+
+        /** True after the keys are on the disk, or after the time-out. */
         private boolean isUnderWay;
 
         RolloverRun(StageContext context, Subnet subnet, Consumer<Subnet> then) {
@@ -85,10 +87,10 @@ public final class MKeyRollover implements Stage<Subnet, Subnet> {
         void start() {
             List<Integer> ports = new ArrayList<>();
             for (int port = 0; port < portInfos.length; port++) {
-                boolean isAsked = fabric.isEndport(port)
+                boolean isWritable = fabric.isEndport(port)
                         && portInfos[port] != null
                         && !requests.isPastWriting(fabric.nodeOf(port), PortInfo.TYPE);
-                if (isAsked && keys.current(fabric.portGuid(port)) != wanted) {
+                if (isWritable && keys.current(fabric.portGuid(port)) != wanted) {
                     ports.add(port);
                     keys.expect(fabric.portGuid(port), wanted);
                 }
@@ -114,11 +116,11 @@ public final class MKeyRollover implements Stage<Subnet, Subnet> {
                 then.accept(subnet);
                 return;
             }
-            Deque<Integer> left = new ArrayDeque<>(ports);
+            Deque<Integer> remaining = new ArrayDeque<>(ports);
             scope.pull(new LookaheadIterator<>() {
                 @Override
                 protected @Nullable SmpRequest<PortInfo> findNext() {
-                    Integer port = left.poll();
+                    Integer port = remaining.poll();
                     return port == null ? null : request(port);
                 }
             });

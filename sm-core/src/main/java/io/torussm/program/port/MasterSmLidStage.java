@@ -14,12 +14,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stage that writes the LID of a new master to ports (PortInfo.MasterSMLID, IBA 14.2.5.6). Switches send their
- * traps to that LID, hosts their SA queries; until the Set, both go to the previous SM. The stage runs before the
- * tables are read, which takes longest. SMPs leave by VL 15, so the SL of the SM needs no route.
+ * The stage that writes the LID of a new master SM to ports (PortInfo.MasterSMLID, IBA 14.2.5.6). Switches send their
+ * traps to that LID, and hosts their SA queries. Until the Set, both go to the previous SM. The stage runs before the
+ * tables are read, because that takes longest.
  *
  * <p>The stage changes no other field, and no port whose LID or M_Key is wrong: {@link LinkActivator} writes all
- * fields of all ports later. Hosts do not register again before that.
+ * fields of all ports later. Only then hosts register again. Owner thread: the loop.
  */
 public final class MasterSmLidStage implements Stage<Fabric, Fabric> {
     private final boolean isToHosts;
@@ -43,7 +43,7 @@ public final class MasterSmLidStage implements Stage<Fabric, Fabric> {
         return Phase.DISCOVER;
     }
 
-    /** Passes the fabric on unchanged. */
+    /** Writes the LID; the result is the unchanged fabric. */
     @Override
     public void start(StageContext context, Fabric fabric, Consumer<Fabric> then) {
         int smLid = keptLid(context, fabric);
@@ -74,7 +74,7 @@ public final class MasterSmLidStage implements Stage<Fabric, Fabric> {
         return fabric.isEndport(port) && fabric.isSwitch(fabric.nodeOf(port)) != isToHosts;
     }
 
-    /** Returns the LID of this SM; 0 if it has none, or may receive another. */
+    /** Returns the LID of this SM; 0 if it has no LID, or will receive another one. */
     private static int keptLid(StageContext context, Fabric fabric) {
         PortInfo own = fabric.portInfo(fabric.localPort());
         int lid = own == null ? 0 : own.lid();
@@ -95,11 +95,12 @@ public final class MasterSmLidStage implements Stage<Fabric, Fabric> {
     }
 
     /**
-     * Returns the value of a Set that writes MasterSMLID to a port and no other setting. Null if the port has this
-     * MasterSMLID, or lacks its LID or M_Key: {@link LinkActivator} writes all three.
+     * Returns the value of a Set that writes MasterSMLID to a port and no other setting. Returns null if the port
+     * already has this MasterSMLID, or lacks its LID or M_Key ({@link LinkActivator} then writes all three).
      *
-     * @param current last answer of the port
+     * @param current last response of the port
      * @param mKey the M_Key that the port should have
+     * @param smLid LID of the master SM
      */
     public static @Nullable PortInfo withMasterSmLid(PortInfo current, long mKey, int smLid) {
         boolean isAddressed = current.lid() != 0 && current.get(PortInfo.M_KEY) == mKey;

@@ -9,11 +9,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The ports that accept a Set(PortInfo) and ignore a part of it: the requested values and the answered ones. The same
- * request is not repeated as long as the answer is the same; otherwise every sweep would write to every such port.
- * Fields that an SM does not write are ignored: some of them are counters. Owner thread: the loop.
+ * The ports that accept a Set(PortInfo) and ignore a part of it, each with the requested and the answered values. While
+ * the port still reports the answered values, the same request is not repeated. Otherwise every sweep would write to
+ * every such port. Fields that an SM does not write do not count: some of them are counters. Owner thread: the loop.
  */
 public final class NonCompliantPorts {
+    /** The fields that an SM writes. */
     private static final FieldMask WRITTEN = new FieldMask(
             PortInfo.TYPE,
             List.of(
@@ -44,7 +45,7 @@ public final class NonCompliantPorts {
     private record Exchange(PortInfo wanted, PortInfo answered) {}
 
     /**
-     * Notes the answer of a port to a Set, which has no error status.
+     * Records the response of a port to a Set, without error status.
      *
      * @return whether the port accepted all settings
      */
@@ -58,7 +59,7 @@ public final class NonCompliantPorts {
         return hasAll;
     }
 
-    /** Checks whether a port in its current state was already asked for these settings without effect. */
+    /** Checks whether a port with its current values already ignored a part of these settings. */
     boolean hasRefused(Fabric fabric, int port, PortInfo wanted, PortInfo current) {
         Exchange previous = exchanges.isEmpty() ? null : exchanges.get(fabric.nodePort(port));
         return previous != null
@@ -66,7 +67,7 @@ public final class NonCompliantPorts {
                 && previous.answered.agrees(current, WRITTEN);
     }
 
-    /** Forgets a device, which may accept the settings by now. */
+    /** Removes the ports of a device, so that the next sweep tries their settings again. */
     public void forget(long nodeGuid) {
         exchanges.keySet().removeIf(port -> port.nodeGuid() == nodeGuid);
     }

@@ -29,22 +29,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * The stage that writes P_Key tables. Only blocks that differ are written.
  *
- * <p>Tables are read once and remembered over sweeps, until the link of their port goes down. Every wave of
- * {@link PKeySteps} ends in the whole fabric before the next begins. Thus a port receives a key before
- * another port loses one. Enforcement that ends is switched off before any table changes.
- * {@link LinkActivator} switches it on later, only where the table is known to be in place. A port whose
- * table could not be written keeps its enforcement.
+ * <p>Tables are read once and stored over sweeps, until the link of their port goes down. Every step of {@link
+ * PKeySteps} ends in the whole fabric before the next step begins. So a port receives a key before another port loses
+ * one. Enforcement (PartitionEnforcementInbound, Outbound) that ends is disabled before any table changes. {@link
+ * LinkActivator} enables new enforcement later, where the table is known to be in place. A port whose table could not
+ * be written keeps its enforcement.
  *
  * <p>Owner thread: the loop.
  */
 public final class PartitionProgrammer
         implements Stage<PartitionProgrammer.Input, PartitionProgrammer.ProgrammedPartitions> {
+    /** The confirmed tables by port. */
     private Map<NodePort, PortKeys> known = new HashMap<>();
 
     /**
      * A fabric, and the partitions of its ports by partitions.conf.
      *
-     * @param part limits all to some ports; null for all
+     * @param part the ports to program; null to program all ports
      */
     public record Input(
             Fabric fabric,
@@ -57,19 +58,20 @@ public final class PartitionProgrammer
     }
 
     /**
-     * A few end ports, with the switch ports that check them. Enforcement does not change.
+     * A few end ports, together with the switch ports that enforce their partitions. Enforcement does not change.
      *
      * @param before the current tables of the fabric
+     * @param endPorts indexes of the end ports
      */
     public record Part(PartitionPlan before, BitSet endPorts) {}
 
     /**
-     * The outcome of the programming.
+     * The result of the programming.
      *
      * @param fabric fabric with the last PortInfo of each port
-     * @param plan the tables of ports, except for {@code unconfirmed} ones
-     * @param unconfirmed ports with an unknown table
-     * @param written blocks that were written, failed ones included
+     * @param plan the tables of all ports but {@code unconfirmed}
+     * @param unconfirmed indexes of ports with an unknown table
+     * @param written number of blocks that were written, failed writes included
      */
     public record ProgrammedPartitions(Fabric fabric, PartitionPlan plan, BitSet unconfirmed, long written) {
         /** Returns the PortInfo of a switch port with the enforcement that fits its table. */
@@ -83,34 +85,34 @@ public final class PartitionProgrammer
         return Phase.ACTIVATE;
     }
 
-    /** Programs the tables of a fabric; ends when all is written or has failed. */
+    /** Programs the tables of a fabric. Ends when all tables are written or have failed. */
     @Override
     public void start(StageContext context, Input input, Consumer<ProgrammedPartitions> then) {
         new PartitionRun(context, input, then).learn();
     }
 
-    /** Forgets all tables; they are read again. */
+    /** Removes all known tables, so that the next sweep reads them. */
     public void forgetAll() {
         known.clear();
     }
 
-    /** Forgets the tables of the ports of a device. */
+    /** Removes the known tables of the ports of a device. */
     public void forget(long nodeGuid) {
         known.keySet().removeIf(port -> port.nodeGuid() == nodeGuid);
     }
 
-    /** Returns the known table of a port; null if it is not known. */
+    /** Returns the known table of a port; null if unknown. */
     @Nullable
     public PortKeys held(long nodeGuid, int portNum) {
         return known.get(new NodePort(nodeGuid, portNum));
     }
 
-    /** Notes the content of a block that was found to differ from the known one. */
+    /** Records the content of a block that was found to differ from the known content. */
     public void found(long nodeGuid, int portNum, int block, PKeyTable content) {
         known.computeIfPresent(new NodePort(nodeGuid, portNum), (port, keys) -> keys.with(block, content));
     }
 
-    /** Checks whether the table of a port is known to equal the last written one. */
+    /** Checks whether the table of a port (index) is known to equal the last written table. */
     public boolean isConfirmed(Fabric fabric, int port) {
         return known.containsKey(fabric.nodePort(port));
     }
@@ -125,16 +127,23 @@ public final class PartitionProgrammer
         private final Consumer<ProgrammedPartitions> then;
         private final @Nullable Part part;
 
-        /** Ports with a table that matters here. */
+        /** Indexes of the ports whose table is programmed. */
         private final int[] ports;
 
-        /** Known tables; null for ports whose table does not matter here. */
+        /** [port index] known table; null for ports whose table is not programmed. */
         private final @Nullable PortKeys[] held;
 
+        /** Indexes of ports whose table must be read. */
         private final BitSet mustLearn = new BitSet();
+
+        /** Indexes of ports whose table could not be read or written. */
         private final BitSet unconfirmed = new BitSet();
+
         private final @Nullable PortInfo[] portInfos;
+
+        /** Max number of blocks of a table. */
         private int maxBlocks;
+
         private long written;
 
         PartitionRun(StageContext context, Input input, Consumer<ProgrammedPartitions> then) {
@@ -166,6 +175,7 @@ public final class PartitionProgrammer
                             .toArray();
         }
 
+        /** Looks up the known table of a port. For a part, it counts as unknown until the new table is confirmed. */
         private void recall(int port) {
             PortKeys remembered = part == null ? known.get(fabric.nodePort(port)) : known.remove(fabric.nodePort(port));
             boolean isKnown = remembered != null && isRunning(port);
@@ -174,16 +184,16 @@ public final class PartitionProgrammer
         }
 
         /**
-         * Checks whether a port was not reset since it was programmed: it is past INITIALIZE. For port 0 any
-         * port of the switch counts.
+         * Checks whether a port is past INITIALIZE, so that it kept its table. For port 0, any port of the switch
+         * counts.
          */
         private boolean isRunning(int port) {
             int node = fabric.nodeOf(port);
             boolean isPort0 = fabric.isSwitch(node) && fabric.portNum(port) == 0;
             int first = isPort0 ? fabric.port(node, 1) : port;
             int last = isPort0 ? fabric.port(node, fabric.numPorts(node)) : port;
-            for (int each = first; each <= last; each++) {
-                PortInfo info = fabric.portInfo(each);
+            for (int statePort = first; statePort <= last; statePort++) {
+                PortInfo info = fabric.portInfo(statePort);
                 if (info != null && info.portState() > PortInfo.STATE_INITIALIZE) {
                     return true;
                 }
@@ -195,6 +205,7 @@ public final class PartitionProgrammer
             return (PartitionPlan.capacity(fabric, port) + PKeyTable.KEYS_PER_BLOCK - 1) / PKeyTable.KEYS_PER_BLOCK;
         }
 
+        /** Reads unknown tables, then starts the steps. */
         void learn() {
             scope.pull(new RequestStripes(ports.length, maxBlocks, (index, block) -> read(ports[index], block)));
             scope.whenIdle(() -> {
@@ -217,6 +228,7 @@ public final class PartitionProgrammer
             scope.whenIdle(() -> step(plan, 0));
         }
 
+        /** Writes a step of {@link PKeySteps} in the whole fabric, then the next step. */
         private void step(PartitionPlan plan, int number) {
             PKeySteps[] steps = PKeySteps.values();
             if (number == steps.length) {
@@ -284,7 +296,7 @@ public final class PartitionProgrammer
             });
         }
 
-        /** Checks whether the device of a port is given up; then its table is unknown. */
+        /** Checks whether the device of a port does not respond; the table of the port then counts as unconfirmed. */
         private boolean passesOver(int port, AttributeType<?> type, boolean isSet) {
             if (errors.hasGivenUp(fabric.nodeOf(port), type.id(), isSet)) {
                 unconfirmed.set(port);
@@ -293,7 +305,7 @@ public final class PartitionProgrammer
             return false;
         }
 
-        /** Notes a failure, which affects only the host behind the port. */
+        /** Reports a failure, which affects only the host at the port. */
         private void failed(String method, int port, AttributeType<?> type, Outcome<?> outcome) {
             unconfirmed.set(port);
             errors.report(
@@ -336,10 +348,12 @@ public final class PartitionProgrammer
             });
         }
 
+        /** Clears a flag of enforcement that is not wanted. */
         private static PortInfo restrict(Field field, PortInfo current, PortInfo wanted) {
             return current.with(field, current.get(field) & wanted.get(field));
         }
 
+        /** Returns the AttributeModifier of P_KeyTable (IBA 14.2.5.7). */
         private int modifier(int port, int block) {
             return fabric.isSwitch(fabric.nodeOf(port)) ? fabric.portNum(port) << 16 | block : block;
         }

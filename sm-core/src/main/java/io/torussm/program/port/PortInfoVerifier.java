@@ -17,20 +17,24 @@ final class PortInfoVerifier {
     private final Fabric fabric;
     private final IntFunction<@Nullable PortInfo> last;
 
-    /** @param last returns the last known PortInfo of a port; null if there is none */
+    /**
+     * Creates a verifier.
+     *
+     * @param last function that returns the last known PortInfo of a port index; null if unknown
+     */
     PortInfoVerifier(MadScope scope, Fabric fabric, IntFunction<@Nullable PortInfo> last) {
         this.scope = scope;
         this.fabric = fabric;
         this.last = last;
     }
 
-    /** Reads a port. */
+    /** Reads the PortInfo of a port, given by index. */
     void read(int port, Consumer<Outcome<PortInfo>> then) {
         scope.get(PortInfo.TYPE, fabric.pathTo(port), fabric.portInfoModifier(port), then);
     }
 
     /**
-     * Reads a port after a Set as long as its responses contradict the Set.
+     * Reads a port after a Set until a response is a possible result of the Set, or repeats an earlier one.
      *
      * @param outcome outcome of the Set, or of a read after it
      * @param then receives the last outcome

@@ -10,20 +10,21 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ports that rejected settings which were sent with a change of state. A device need not evaluate the rest of such
- * a Set (IBA 14.2.5.6), or it does not support the setting at all. One port of each model is tried to distinguish the
- * two. Thus a fabric of devices that lack a setting costs one Set, and not one for each port. Lives for one activation.
+ * The ports that ignored settings which were sent with a change of state. Either the device did not evaluate the rest
+ * of such a Set, which IBA 14.2.5.6 allows, or it does not support a setting. To distinguish the two, one port of each
+ * model receives its settings alone. If that port accepts them, all ports of the model receive them. So a fabric of
+ * devices that lack a setting costs one Set, not one for each port. An instance belongs to one activation.
  */
 final class SettingsTrials {
     private final Fabric fabric;
     private final IntConsumer setAlone;
     private final Map<DeviceType, Trial> trials = new HashMap<>();
 
-    /** A model of devices that are expected to behave alike. */
+    /** A model of devices. Devices of a model are expected to behave alike. */
     private record DeviceType(int nodeType, long vendorId, long deviceId, long revision) {
         /**
-         * Compares by hand, like the next method: the code that the JVM generates for a record at its first use costs
-         * milliseconds at start-up.
+         * Compares the components in plain code, as {@link #hashCode} does, because the code that the JVM generates for
+         * a record at its first use costs milliseconds at start-up.
          */
         @Override
         public boolean equals(@Nullable Object other) {
@@ -43,10 +44,13 @@ final class SettingsTrials {
 
     /** The trial of one model. */
     private static final class Trial {
+        /** Index of the tried port. */
         final int port;
+
+        /** Indexes of other ports of the model, which receive their settings if the trial succeeds. */
         final List<Integer> waiting = new ArrayList<>();
 
-        /** True if the port accepted its settings alone; null until it has answered. */
+        /** True if the port accepted its settings alone, false if not; null before its response. */
         @Nullable
         Boolean isTaken;
 
@@ -56,9 +60,9 @@ final class SettingsTrials {
     }
 
     /**
-     * Creates an activation without trials.
+     * Creates an instance without trials.
      *
-     * @param setAlone sends a port, by index, its settings in a separate Set
+     * @param setAlone sends its settings in a separate Set to a port, given by index
      */
     SettingsTrials(Fabric fabric, IntConsumer setAlone) {
         this.fabric = fabric;
@@ -74,7 +78,7 @@ final class SettingsTrials {
                 info.get(NodeInfo.REVISION));
     }
 
-    /** Notes that a port accepted a change of state, but not all settings that came with it. */
+    /** Handles a port that accepted a change of state, but not all settings that were sent with it. */
     void lacks(int port) {
         Trial trial = trials.computeIfAbsent(kind(port), any -> new Trial(port));
         if (trial.port == port || Boolean.TRUE.equals(trial.isTaken)) {
@@ -84,7 +88,7 @@ final class SettingsTrials {
         }
     }
 
-    /** Notes the answer of a port to a Set of settings alone. */
+    /** Handles the response of a port to a Set of settings alone; {@code hasAll} if it accepted all. */
     void answered(int port, boolean hasAll) {
         Trial trial = trials.get(kind(port));
         if (trial != null && trial.port == port && trial.isTaken == null) {

@@ -8,14 +8,15 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The links that rose and have not been seen stable since. Such a link may have gone down and up again during
- * the sweep that activated it, which leaves no trace. If a switch there reports a change later, devices at
- * both ends may have restarted after they were written. Owner thread: the loop.
+ * The links that became ACTIVE and were not yet read again. Such a link may have gone down and up again during the
+ * sweep that activated it, which leaves no trace. If a switch at the link reports a change later, the devices at both
+ * ends may have restarted after they were written. Owner thread: the loop.
  */
 public final class UnconfirmedLinks {
+    /** By NodeGUID: NodeGUIDs of the devices at the far ends of such links. */
     private final Map<Long, Set<Long>> farEnds = new HashMap<>();
 
-    /** Notes ports of a fabric that became ACTIVE. */
+    /** Records ports of a fabric, by index, that became ACTIVE. */
     public void rose(Fabric fabric, BitSet ports) {
         for (int port = ports.nextSetBit(0); port >= 0; port = ports.nextSetBit(port + 1)) {
             int far = fabric.peer(port);
@@ -28,7 +29,7 @@ public final class UnconfirmedLinks {
         }
     }
 
-    /** Returns the NodeGUIDs of devices that may have lost their tables, if a switch reports a change. */
+    /** Returns the NodeGUIDs of devices that may have lost their tables if a switch reports a change; may be empty. */
     public Set<Long> suspects(long switchGuid) {
         Set<Long> suspects = new HashSet<>(farEnds.getOrDefault(switchGuid, Set.of()));
         if (!suspects.isEmpty()) {
@@ -37,12 +38,12 @@ public final class UnconfirmedLinks {
         return suspects;
     }
 
-    /** Notes that a switch was read and its reported changes were handled. */
+    /** Removes the links of a switch, which was read and whose reported changes were handled. */
     public void seen(long switchGuid) {
         farEnds.remove(switchGuid);
     }
 
-    /** Forgets all links. */
+    /** Removes all links. */
     public void clear() {
         farEnds.clear();
     }

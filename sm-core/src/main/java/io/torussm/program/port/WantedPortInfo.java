@@ -14,6 +14,7 @@ import io.torussm.subnet.Subnet;
 
 /**
  * The wanted PortInfo of every port, except for states of links: addresses and keys of end ports, settings of links.
+ * Owner thread: the loop.
  */
 final class WantedPortInfo {
     private final Plan plan;
@@ -36,11 +37,11 @@ final class WantedPortInfo {
     }
 
     /**
-     * Returns all settings, independent of the answers of the port. A false answer must not be written back,
-     * above all not a key.
+     * Returns a PortInfo with all settings of a port. Settings do not depend on responses of the port, because a false
+     * response, such as a wrong M_Key, must not be written back.
      *
-     * @param port index in the fabric of the plan
-     * @param current last answer, from which fields that are no settings are taken
+     * @param port port index in the fabric of the plan
+     * @param current last response of the port; fields that are no settings have its values
      */
     PortInfo of(int port, PortInfo current) {
         int node = fabric.nodeOf(port);
@@ -50,7 +51,8 @@ final class WantedPortInfo {
     }
 
     /**
-     * Returns the settings that only end ports have: addresses, keys and the SM. {@link MKeyRollover} changes keys.
+     * Returns a PortInfo with the settings that only end ports have: addresses, the current M_Key and the LID of the
+     * SM. {@link MKeyRollover} changes M_Keys later.
      */
     private PortInfo addressed(int port, PortInfo current) {
         boolean isBasePort0 = fabric.isSwitch(fabric.nodeOf(port)) && !fabric.hasEnhancedPort0(fabric.nodeOf(port));
@@ -66,7 +68,7 @@ final class WantedPortInfo {
                 .with(PortInfo.SUBNET_TIME_OUT, settings.subnetTimeout());
     }
 
-    /** Returns the settings that every end of a link has. */
+    /** Returns a PortInfo with the settings that every end of a link has. */
     private PortInfo linked(int port, PortInfo current) {
         LinkSettings links = settings.links();
         int node = fabric.nodeOf(port);

@@ -1,5 +1,5 @@
 /**
- * Writing the settings and states of ports: PortInfo, P_Key tables and M_Keys.
+ * The programming of the settings and states of ports: PortInfo, P_Key tables and M_Keys.
  *
  * <p>{@link io.torussm.program.port.LinkActivator} brings ports to ACTIVE after their tables are in place.
  * {@link io.torussm.program.port.PartitionProgrammer} writes P_Key tables,

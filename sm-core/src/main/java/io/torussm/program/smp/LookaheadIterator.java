@@ -4,11 +4,11 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
-/** An iterator that is defined by the search for its next element. */
+/** An iterator whose subclass defines only the search for the next element ({@link #findNext}). Not thread-safe. */
 public abstract class LookaheadIterator<T> implements Iterator<T> {
     private @Nullable T next;
 
-    /** Returns the next element; null at the end, and from then on. */
+    /** Returns the next element; null at the end, and in all later calls. */
     protected abstract @Nullable T findNext();
 
     @Override

@@ -19,14 +19,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The requests of one stage to the devices of a fabric. It counts writes and reports failures.
  *
- * <p>A device that leaves a request unanswered for a while is also asked for a sign of life. When all tries
- * are over, it is thus known whether the device is dead or only ignores requests of this attribute. A dead
- * device gets no further request in this sweep, another one none of that attribute.
+ * <p>If a device does not respond for {@link #SUSPICION_NS}, a Get(NodeInfo) tests whether it responds at all. When all
+ * retries of the request are over, the errors then distinguish a dead device from one that ignores this attribute. A
+ * dead device gets no more requests in this sweep, another device no more requests of the attribute. Owner thread: the
+ * loop.
  */
 public final class SmpRequests {
     /**
-     * The time without an answer after which a device is asked for a sign of life: longer than any device
-     * takes, shorter than all tries.
+     * The time without a response after which Get(NodeInfo) is sent: longer than any device needs to respond, shorter
+     * than all retries of a request.
      */
     private static final long SUSPICION_NS = TimeUnit.MILLISECONDS.toNanos(400);
 
@@ -34,16 +35,31 @@ public final class SmpRequests {
     private final ProgrammingErrors errors;
     private final MadScope scope;
     private final Loop loop;
+
+    /** [node] outstanding requests; null before the first request. */
     private final @Nullable Wait[] waits;
+
+    /** Number of outstanding requests to all devices. */
     private int unanswered;
+
+    /** Whether the timer of {@link #suspect} runs. */
     private boolean isWatching;
+
+    /** Number of Sets. */
     private long written;
 
-    /** The unanswered requests to a device. */
+    /** The outstanding requests to a device. */
     private static final class Wait {
+        /** Directed route of the first of these requests. */
         DrPath path;
+
+        /** Number of outstanding requests. */
         int requests;
+
+        /** Time of the loop at the last response, or at the first of these requests. */
         long sinceNs;
+
+        /** Whether Get(NodeInfo) was sent since then. */
         boolean isSuspected;
 
         Wait(DrPath path) {
@@ -64,22 +80,22 @@ public final class SmpRequests {
         this.waits = new Wait[fabric.nodeCount()];
     }
 
-    /** Returns the number of entries written, failed ones included. */
+    /** Returns the number of Sets, failed Sets included. */
     public long written() {
         return written;
     }
 
-    /** Checks whether a device left so many requests unanswered that it gets no further ones. */
+    /** Checks whether a device did not respond so often that it gets no more requests. */
     public boolean hasGivenUp(int node) {
         return errors.hasGivenUp(node);
     }
 
-    /** Checks whether a device left so many requests of this type unanswered that no more are written. */
+    /** Checks whether a device did not respond so often that it gets no more Sets of this type. */
     public boolean isPastWriting(int node, AttributeType<?> type) {
         return errors.hasGivenUp(node, type.id(), true);
     }
 
-    /** Checks whether a device left so many requests of this type unanswered that no more are read. */
+    /** Checks whether a device did not respond so often that it gets no more Gets of this type. */
     public boolean isPastReading(int node, AttributeType<?> type) {
         return errors.hasGivenUp(node, type.id(), false);
     }
@@ -88,13 +104,19 @@ public final class SmpRequests {
     public enum Harm {
         /** Harm to the device alone. */
         NOBODY,
-        /** Harm to all routes, since the proof relies on the table. */
+        /** Harm to all routes, because the proof relies on the table. */
         ROUTES,
         /** Harm to members of multicast groups. */
         GROUPS
     }
 
-    /** Returns a Set of an attribute of a device. */
+    /**
+     * Returns a Set of an attribute of a device.
+     *
+     * @param node node index
+     * @param modifier AttributeModifier
+     * @param confirmed receives the response, if it shows the written value
+     */
     public <A extends Attribute<A>> SmpRequest<A> set(
             int node, A value, int modifier, Harm harm, Consumer<A> confirmed) {
         return set(new Write<>(this, node, value, fabric.node(node).path(), modifier, harm) {
@@ -113,11 +135,11 @@ public final class SmpRequests {
     }
 
     /**
-     * A Set and its completion. If the answer does not show the written value, the device is read, since not
-     * every agent answers with the stored value.
+     * A Set and its completion. If the response does not show the written value, the device is read, because not every
+     * agent responds with the stored value.
      *
-     * <p>It is one object without lambdas, since there is one for each SMP. C1, which compiles the code of a
-     * cold sweep, creates a capturing lambda by a call into the JVM.
+     * <p>A Set is one object without lambdas, because there is one for each SMP: C1, which compiles the code of a cold
+     * sweep, creates a capturing lambda by a call into the JVM.
      */
     public abstract static class Write<A extends Attribute<A>> implements Consumer<Outcome<A>> {
         private final SmpRequests requests;
@@ -128,7 +150,9 @@ public final class SmpRequests {
         /**
          * Creates a Set to a port of a device.
          *
-         * @param path directed route; to a host it must enter by that port
+         * @param node node index
+         * @param path directed route; the route to a host must enter by the port of the attribute
+         * @param modifier AttributeModifier
          */
         public Write(SmpRequests requests, int node, A value, DrPath path, int modifier, Harm harm) {
             this.requests = requests;
@@ -140,7 +164,7 @@ public final class SmpRequests {
         /**
          * Handles a confirmed write.
          *
-         * @param held the answer of the device
+         * @param held response of the device
          */
         public abstract void confirmed(A held);
 
@@ -191,19 +215,19 @@ public final class SmpRequests {
         errors.heard(node, request, outcome);
     }
 
-    /** Returns a Set that a device may reject without harm. */
+    /** Returns a Set that a device may reject without harm: a failure is not reported, only counted. */
     public <A extends Attribute<A>> SmpRequest<A> trial(int node, SmpRequest<A> set, Consumer<Outcome<A>> then) {
         written++;
         return watched(node, set, then);
     }
 
-    /** Returns a Get from a device. If it fails, the value stays unknown, which is no error. */
+    /** Returns a Get from a device. If the Get fails, {@code learnt} is not called, and no error is reported. */
     public <A extends Attribute<A>> SmpRequest<A> get(
             AttributeType<A> type, int node, int modifier, Consumer<A> learnt) {
         return get(node, SmpRequest.get(type, fabric.node(node).path(), modifier, outcome -> {}), learnt);
     }
 
-    /** Returns a Get from a port. The route to a host must enter by that port. */
+    /** Returns a Get from a port, given by index. The route to a host enters by that port. */
     public <A extends Attribute<A>> SmpRequest<A> getAt(
             AttributeType<A> type, int port, int modifier, Consumer<A> learnt) {
         return get(fabric.nodeOf(port), SmpRequest.get(type, fabric.pathTo(port), modifier, outcome -> {}), learnt);
@@ -217,12 +241,13 @@ public final class SmpRequests {
         });
     }
 
-    /** Returns a request whose answer, or lack of it, is counted. */
+    /** Returns a copy of a request whose response, or lack of a response, is counted. */
     public <A extends Attribute<A>> SmpRequest<A> watched(int node, SmpRequest<A> request, Consumer<Outcome<A>> then) {
         waitFor(node, request.path());
         return hopefulOrBrief(node, request.then(new Watched<>(this, node, request, then)));
     }
 
+    /** Returns a request, with fewer tries if the device is known to reject this attribute. */
     private <A extends Attribute<A>> SmpRequest<A> hopefulOrBrief(int node, SmpRequest<A> request) {
         return errors.isHopeless(node, request.type().id()) ? request.brief() : request;
     }
@@ -264,6 +289,7 @@ public final class SmpRequests {
         }
     }
 
+    /** Sends Get(NodeInfo) to each device that did not respond for {@link #SUSPICION_NS}. */
     private void suspect() {
         isWatching = false;
         for (int node = 0; node < waits.length; node++) {

@@ -1,8 +1,8 @@
 /**
- * The SMPs of a stage of writes: {@link io.torussm.program.smp.SmpRequests} counts answers and gives up
- * silent devices, {@link io.torussm.program.smp.RequestStripes} orders the requests, and
- * {@link io.torussm.program.smp.SweepSettings} has the settings that they carry. The package knows neither
- * tables nor ports.
+ * The SMPs of a stage that writes: {@link io.torussm.program.smp.SmpRequests} counts responses and skips devices that
+ * do not respond, {@link io.torussm.program.smp.RequestStripes} orders the requests, and {@link
+ * io.torussm.program.smp.SweepSettings} has the settings of a sweep. The package is independent of tables and ports.
+ * Owner thread: the loop.
  */
 @NullMarked
 package io.torussm.program.smp;

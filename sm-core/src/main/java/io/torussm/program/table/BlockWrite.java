@@ -4,7 +4,7 @@ import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.program.smp.SmpRequests;
 
-/** A Set of a block of a forwarding table, on which the proof relies. */
+/** A Set of a block of a forwarding table, on which the proof relies. A confirmation updates the known tables. */
 final class BlockWrite extends SmpRequests.Write<LinearForwardingTable> {
     private final int block;
     private final LinearForwardingTable wanted;

@@ -12,29 +12,33 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The known tables of one device. An entry is unknown from the moment a write of it is sent until the device
- * confirms it. If the answer is lost, the entry is written again.
+ * The known tables of one device. While a write of an entry is outstanding, the entry is unknown. If the response is
+ * lost, the entry stays unknown and is written again. Owner thread: the loop.
  *
- * <p>The forwarding table shares the array of the last written plan. It is a copy only while blocks are
- * missing or differ. SL2VL rows have few distinct values. At 64 ports and 16,384 switches eight bytes for
- * each would take half a gigabyte, so a row is a short index into {@link RowValues}.
+ * <p>The forwarding table shares the array of the last written plan. It is a private copy only while blocks are missing
+ * or differ. SL2VL rows have few distinct values, so a row is a short index into {@link RowValues}: eight bytes for
+ * each row of 16,384 switches with 64 ports would need half a gigabyte.
  */
 public final class DeviceTables {
-    /** A block without entries. */
+    /** A block of a multicast forwarding table without entries, shared by all devices. */
     static final MulticastForwardingTable NO_MULTICAST = MulticastForwardingTable.TYPE.zero();
 
     private static final short UNKNOWN = RowValues.NONE;
     private static final int BLOCK = LinearForwardingTable.LIDS_PER_BLOCK;
 
+    /** Number of ports, port 0 included. */
     private final int ports;
+
+    /** Number of positions of the multicast forwarding table, of 16 ports each. */
     private final int positions;
 
-    /** The last known forwarding table; LIDs beyond its end have no path. */
+    /** [LID] egress port number in the last known forwarding table; LIDs beyond its end have no path. */
     private byte[] lft = new byte[0];
 
+    /** Whether {@link #lft} is the array of a plan, which must not be written. */
     private boolean isShared = true;
 
-    /** The forwarding table to be programmed. */
+    /** [LID] egress port number in the forwarding table to be programmed. */
     private byte[] target = new byte[0];
 
     /** Blocks that are programmed as in {@link #target}, even if {@link #lft} differs. */
@@ -43,10 +47,18 @@ public final class DeviceTables {
     /** Blocks that were never known, or of which a write was not confirmed. */
     private final BitSet unknownBlocks = new BitSet();
 
+    /** [in * ports + out] number of the row in {@link #rowValues}; empty before the first row. */
     private short[] rowIndex = new short[0];
+
     private final RowValues rowValues;
+
+    /** [4 * port number + part - 1] part of the VL arbitration tables; null if unknown. */
     private @Nullable VlArbitrationTable[] vlArbitration = new VlArbitrationTable[0];
+
+    /** [block * positions + position] block of the multicast forwarding table; null if unknown. */
     private @Nullable MulticastForwardingTable[] multicast = new MulticastForwardingTable[0];
+
+    /** The last confirmed SwitchInfo; null if unknown, or for a host. */
     private @Nullable SwitchInfo switchInfo;
 
     DeviceTables(int numPorts, RowValues rowValues) {
@@ -56,7 +68,7 @@ public final class DeviceTables {
     }
 
     /**
-     * Checks whether these tables can be those of a device: the number of ports and the LinearFDBTop are unchanged.
+     * Checks whether these tables can be those of a device: its number of ports and its LinearFDBTop are unchanged.
      */
     boolean fits(int numPorts, @Nullable SwitchInfo current) {
         SwitchInfo previous = switchInfo;
@@ -85,6 +97,7 @@ public final class DeviceTables {
         written.clear();
     }
 
+    /** Replaces the known table by the target, if all blocks are written. */
     private void share() {
         if (isOnTarget()) {
             lft = target;
@@ -107,7 +120,10 @@ public final class DeviceTables {
         }
     }
 
-    /** Returns the known forwarding table before any block of the target was written. Must not be written. */
+    /**
+     * Returns [LID] the egress port number in the known forwarding table, without the written blocks of the target.
+     * Callers must not write the array.
+     */
     byte[] lft() {
         return lft;
     }
@@ -120,7 +136,7 @@ public final class DeviceTables {
         return lid < lft.length ? lft[lid] : LinearForwardingTable.NO_PATH_ENTRY;
     }
 
-    /** Returns a copy of the last known entries of the LIDs from 0 on. */
+    /** Returns a copy of the last known entries of LIDs 0 to {@code lids - 1}. */
     byte[] entries(int lids) {
         byte[] entries = new byte[lids];
         for (int lid = 0; lid < lids; lid++) {
@@ -154,22 +170,23 @@ public final class DeviceTables {
         return written.get(block) || (block * BLOCK < lft.length && !unknownBlocks.get(block));
     }
 
-    /** Checks whether a block is in doubt because a write of it was not confirmed. */
+    /** Checks whether a block was never known, or a write of it was not confirmed. */
     boolean isInDoubt(int block) {
         return unknownBlocks.get(block);
     }
 
+    /** Checks whether any block was never known, or a write of it was not confirmed. */
     boolean isAnyBlockInDoubt() {
         return !unknownBlocks.isEmpty();
     }
 
-    /** Notes that a write of a block is sent. */
+    /** Records that a write of a block is sent, so that its content is unknown. */
     void writingBlock(int block) {
         written.clear(block);
         unknownBlocks.set(block);
     }
 
-    /** Notes that the device confirmed a write of a block. */
+    /** Records that the device confirmed a write of a block. */
     void confirmedBlock(int block, LinearForwardingTable content) {
         unknownBlocks.clear(block);
         if (block * BLOCK < target.length && isOfTarget(block, content)) {
@@ -191,14 +208,14 @@ public final class DeviceTables {
         return true;
     }
 
-    /** Notes the content of a block that was read. */
+    /** Records the content of a block that was read. */
     void learntBlock(int block, LinearForwardingTable content) {
         own(block);
         content.write(lft, block * BLOCK);
         unknownBlocks.clear(block);
     }
 
-    /** Notes the content of a block that was found to differ from the known one. The target stays. */
+    /** Records the content of a block that was found to differ from the known content. The target stays. */
     public void foundBlock(int block, LinearForwardingTable content) {
         settle();
         learntBlock(block, content);
@@ -210,22 +227,23 @@ public final class DeviceTables {
         return rowValues.table(packed);
     }
 
+    /** Checks whether the SL2VL row of a pair of port numbers is known to have a value. */
     boolean holdsRow(int in, int out, long packed) {
         return knowsRow(in, out) && rowValues.row(rowIndex[in * ports + out]) == packed;
     }
 
-    /** Returns the SL2VL row of the device; {@code unknown} if it is not known. */
+    /** Returns the packed SL2VL row of a pair of port numbers; {@code unknown} if the row is not known. */
     public long row(int in, int out, long unknown) {
         return knowsRow(in, out) ? rowValues.row(rowIndex[in * ports + out]) : unknown;
     }
 
-    /** Checks whether the SL2VL row of a pair of ports is known. */
+    /** Checks whether the SL2VL row of a pair of port numbers is known. */
     public boolean knowsRow(int in, int out) {
         int slot = in * ports + out;
         return slot < rowIndex.length && rowIndex[slot] != UNKNOWN;
     }
 
-    /** Notes the SL2VL row that a device confirmed, packed. */
+    /** Records the packed SL2VL row that the device confirmed. */
     public void confirmedRow(int in, int out, long packed) {
         if (rowIndex.length == 0) {
             rowIndex = new short[ports * ports];
@@ -233,13 +251,14 @@ public final class DeviceTables {
         rowIndex[in * ports + out] = rowValues.number(packed);
     }
 
+    /** Records that a write of an SL2VL row is sent, so that the row is unknown. */
     void writingRow(int in, int out) {
         if (rowIndex.length != 0) {
             rowIndex[in * ports + out] = UNKNOWN;
         }
     }
 
-    /** Notes that one row was confirmed for many pairs of ports. */
+    /** Records that the device confirmed one row for many pairs of ports. */
     void confirmedRows(Sl2VlCover.Spread spread) {
         if (rowIndex.length == 0) {
             rowIndex = new short[ports * ports];
@@ -252,12 +271,12 @@ public final class DeviceTables {
         }
     }
 
-    /** Forgets all SL2VL rows. */
+    /** Marks all SL2VL rows as unknown. */
     void forgetRows() {
         rowIndex = new short[0];
     }
 
-    /** Forgets the tables of a port of a host. */
+    /** Marks the SL2VL row and VL arbitration tables of a port of a host as unknown. */
     void forgetPort(int portNum) {
         writingRow(0, portNum);
         for (int part = 1; part <= 4 && vlArbitration.length != 0; part++) {
@@ -265,7 +284,11 @@ public final class DeviceTables {
         }
     }
 
-    /** Returns a part of the VL arbitration tables of a port; null if it is not known. */
+    /**
+     * Returns a part of the VL arbitration tables of a port; null if unknown.
+     *
+     * @param part 1 to 4
+     */
     @Nullable
     public VlArbitrationTable vlArbitration(int portNum, int part) {
         int slot = portNum * 4 + part - 1;
@@ -273,15 +296,15 @@ public final class DeviceTables {
     }
 
     /**
-     * Checks whether a part is known.
+     * Checks whether a part of VL arbitration tables is known.
      *
-     * @param slot index of the part over all ports, four for each
+     * @param slot 4 * port number + part - 1
      */
     boolean knowsVlArbitration(int slot) {
         return slot < vlArbitration.length && vlArbitration[slot] != null;
     }
 
-    /** Notes the part of a VL arbitration table that a device confirmed; null if it is unknown. */
+    /** Records a part of VL arbitration tables that the device confirmed, or, with null, that it is unknown. */
     public void confirmedVlArbitration(int portNum, int part, @Nullable VlArbitrationTable held) {
         if (vlArbitration.length == 0) {
             vlArbitration = new VlArbitrationTable[ports * 4];
@@ -289,14 +312,14 @@ public final class DeviceTables {
         vlArbitration[portNum * 4 + part - 1] = held == null ? null : rowValues.shared(held);
     }
 
-    /** Returns a block of the multicast forwarding table; null if it is not known. */
+    /** Returns a block of the multicast forwarding table at a position; null if unknown. */
     @Nullable
     public MulticastForwardingTable multicast(int block, int position) {
         int slot = block * positions + position;
         return slot < multicast.length ? multicast[slot] : null;
     }
 
-    /** Notes the content of a block; null if it is not known any more. */
+    /** Records the content of a block of the multicast forwarding table, or, with null, that it is unknown. */
     public void confirmedMulticast(int block, int position, @Nullable MulticastForwardingTable held) {
         if ((block + 1) * positions > multicast.length) {
             multicast = Arrays.copyOf(multicast, (block + 1) * positions);
@@ -304,17 +327,18 @@ public final class DeviceTables {
         multicast[block * positions + position] = Objects.equals(held, NO_MULTICAST) ? NO_MULTICAST : held;
     }
 
-    /** Returns the number of blocks of MLIDs up to the last known one. */
+    /** Returns 1 + the highest block of MLIDs that was ever recorded; 0 without any. */
     public int multicastBlocks() {
         return multicast.length / positions;
     }
 
-    /** Returns the last SwitchInfo that the switch answered; null if it is not known. */
+    /** Returns the last SwitchInfo of the switch; null if unknown. */
     @Nullable
     SwitchInfo switchInfo() {
         return switchInfo;
     }
 
+    /** Records the SwitchInfo of the switch, or, with null, that it is unknown. */
     void confirmedSwitchInfo(@Nullable SwitchInfo held) {
         switchInfo = held;
     }

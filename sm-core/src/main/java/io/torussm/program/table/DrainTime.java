@@ -7,27 +7,28 @@ import io.torussm.subnet.LinkSettings;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The time that packets forwarded by an old table need to leave the fabric. In each switch of the longest
- * directed route a packet waits for one packet of the largest MTU on every data VL of the slowest link. The
- * delay of the switch itself is added. Without congestion a packet is far faster. With congestion it may live
- * longer; see {@code docs/developer/order-of-change.md}.
+ * The time that packets which an old table forwarded need to leave the fabric. In each switch of the longest route, a
+ * packet waits for one packet of the largest MTU on every data VL of the slowest link; the delay of the switch itself
+ * is added. Without congestion a packet is far faster. With congestion it may live longer; see {@code
+ * docs/developer/order-of-change.md}.
  */
 public final class DrainTime {
-    /** The longest route of tables without a forwarding loop that SMPs can follow. */
+    /** Number of hops of the longest directed route (IBA 14.2.1.2), as the assumed length of the longest path. */
     private static final int HOPS = 63;
 
-    /** The delay of an idle switch; switches need 0.1 to 0.3 us. */
+    /** The assumed delay of an idle switch; switches need 0.1 to 0.3 us. */
     private static final double SWITCH_NS = 1_000;
 
     /** The largest MTU, with all headers and both CRCs (IBA 7.7, 7.8). */
     private static final double PACKET_BYTES = 4_096 + 128;
 
-    /** On the wire, with the encoding of SDR to QDR. */
+    /** Bits on the wire for each octet, with the 8b/10b encoding of SDR to QDR. */
     private static final double BITS_OF_BYTE = 10;
 
-    /** The limits of the result. Below the lower one, the resolution of kernel timers dominates. */
+    /** The min result. Below it, the resolution of kernel timers dominates. */
     private static final long LEAST_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
+    /** The max result. */
     private static final long MOST_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private DrainTime() {}

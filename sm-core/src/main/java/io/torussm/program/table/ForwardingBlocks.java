@@ -14,17 +14,20 @@ final class ForwardingBlocks {
     private final Fabric fabric;
     private final DeviceTables[] tables;
     private final SmpRequests requests;
+
+    /** Number of blocks of a switch. */
     private final int count;
 
     /**
-     * Blocks, over all switches, that differ only in entries of LIDs that no port has any more. They are written last.
+     * Postponed blocks (index: switch * count + block). They differ only in entries of LIDs that no port has any more,
+     * and are written last.
      */
     private final BitSet gone = new BitSet();
 
     /**
-     * Creates the blocks; each may be written.
+     * Creates the blocks. None is postponed.
      *
-     * @param tables by node
+     * @param tables [node] known tables
      * @param topLid the highest LID of the plan
      */
     ForwardingBlocks(Fabric fabric, DeviceTables[] tables, SmpRequests requests, int topLid) {
@@ -39,7 +42,7 @@ final class ForwardingBlocks {
         return count;
     }
 
-    /** Postpones the blocks of a switch that differ only in entries of LIDs that are gone. */
+    /** Postpones the blocks of a switch that differ from the plan only in entries of LIDs that no port has any more. */
     void postponeGone(int sw, ForwardingSteps steps) {
         for (int block = 0; block < count; block++) {
             gone.set(sw * count + block, !tables[sw].holdsTarget(block) && steps.isOfGoneOnly(sw, block));
@@ -61,14 +64,14 @@ final class ForwardingBlocks {
         return !tables[sw].holdsTarget(block) && !isGone(sw, block);
     }
 
-    /** Checks whether such a block exists. */
+    /** Checks whether any block of a switch differs from the plan and is not postponed. */
     boolean isAnyLeft() {
         return IntStream.range(0, fabric.switchCount())
                 .filter(sw -> !tables[sw].isOnTarget())
                 .anyMatch(sw -> IntStream.range(0, count).anyMatch(block -> isLeft(sw, block)));
     }
 
-    /** Writes a block, unless it is known to have this content. */
+    /** Returns the request that writes a block; null if the block is known to have this content. */
     @Nullable
     SmpRequest<?> write(int sw, int block, LinearForwardingTable wanted) {
         DeviceTables held = tables[sw];
@@ -79,7 +82,7 @@ final class ForwardingBlocks {
         return requests.set(new BlockWrite(requests, sw, fabric.node(sw).path(), block, wanted, held));
     }
 
-    /** Reads a block, unless LinearFDBTop excludes it. */
+    /** Returns the request that reads a block; null for a block above LinearFDBTop. */
     @Nullable
     SmpRequest<?> read(int sw, int block) {
         SwitchInfo info = fabric.node(sw).switchInfo();

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The stage that determines the linear forwarding tables of switches that carry traffic. Only unknown blocks are read.
- * By switch: egress port by LID, 0xFF where there is no path; null if it carries no traffic or its table is incomplete.
+ * The result is [switch][LID] egress port number, 0xFF without a path; null for a switch that carries no traffic or
+ * whose table could not be read completely.
  *
  * <p>Owner thread: the loop.
  */
@@ -31,9 +32,9 @@ public final class ForwardingReading implements Stage<Subnet, byte[] @Nullable [
     /**
      * Creates the stage.
      *
-     * @param halfRead NodeGUIDs of devices of which only forwarding tables were read; receives those that are
-     *     read now
-     * @param topLid the highest LID that matters, even if no port has it at the moment
+     * @param devices the known tables, which receive the blocks that are read
+     * @param halfRead NodeGUIDs of devices of which only forwarding tables were read; receives the unknown devices
+     * @param topLid min length of the result, as the highest LID to read, even if no port has this LID
      */
     ForwardingReading(KnownDevices devices, Set<Long> halfRead, int topLid) {
         this.devices = devices;
@@ -55,7 +56,11 @@ public final class ForwardingReading implements Stage<Subnet, byte[] @Nullable [
         private final Fabric fabric;
         private final MadScope scope;
         private final SmpRequests requests;
+
+        /** [switch] known tables; null for a switch that carries no traffic. */
         private final @Nullable DeviceTables[] tables;
+
+        /** Number of entries of a table in the result, from LID 0 on. */
         private final int lids;
 
         SwitchReading(StageContext context, Subnet subnet) {
@@ -105,6 +110,7 @@ public final class ForwardingReading implements Stage<Subnet, byte[] @Nullable [
             return info != null && block * LinearForwardingTable.LIDS_PER_BLOCK <= info.linearFdbTop();
         }
 
+        /** Returns the table of a switch; null if it carries no traffic or a block is unknown. */
         private byte @Nullable [] held(int sw) {
             DeviceTables held = tables[sw];
             SwitchInfo info = fabric.node(sw).switchInfo();

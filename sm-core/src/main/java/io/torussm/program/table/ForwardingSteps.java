@@ -11,7 +11,9 @@ import java.util.Arrays;
  * The contents of forwarding blocks in each step of a {@link Transition}, computed on demand. Owner thread: the loop.
  */
 final class ForwardingSteps {
+    /** Number of LIDs of a block. */
     private static final int BLOCK = LinearForwardingTable.LIDS_PER_BLOCK;
+
     private final Transition transition;
     private final DeviceTables[] tables;
     private final Plan plan;
@@ -24,7 +26,7 @@ final class ForwardingSteps {
         this.fabric = plan.subnet().fabric();
     }
 
-    /** Returns the number of blocks that the first step may write. */
+    /** Returns 1 + the highest block that the first step writes in any switch; 0 if it writes none. */
     int firstBlocks() {
         int blocks = 0;
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
@@ -41,8 +43,8 @@ final class ForwardingSteps {
     }
 
     /**
-     * Checks whether packets follow an entry that the first step changes. Only then may packets be in flight
-     * that the second step must not meet. Must be called before the step.
+     * Checks whether packets may use an entry that the first step changes. Only then may packets be in flight that must
+     * leave the fabric before the second step. The caller calls it before the first step.
      */
     boolean isTrafficLedAwayFirst() {
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
@@ -57,7 +59,7 @@ final class ForwardingSteps {
         return false;
     }
 
-    /** Checks the same for the second and third steps. */
+    /** Checks whether packets may use an entry that the second step changes. */
     boolean isTrafficLedAway() {
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             if (!tables[sw].isOnTarget() && isTrafficLedAway(sw)) {
@@ -84,7 +86,7 @@ final class ForwardingSteps {
         return Arrays.binarySearch(lids, lid) >= 0;
     }
 
-    /** Checks whether packets may leave a switch by an entry. */
+    /** Checks whether packets may leave a switch by an entry: the port exists, and is not known to be down. */
     private boolean mayForward(int sw, byte held) {
         int portNum = held & 0xff;
         PortInfo info = held == LinearForwardingTable.NO_PATH_ENTRY || portNum > fabric.numPorts(sw)
@@ -94,7 +96,7 @@ final class ForwardingSteps {
         return isPort && (info == null || portNum == 0 || info.portState() > PortInfo.STATE_INITIALIZE);
     }
 
-    /** Returns the current block with early entries as planned, and without dropped ones. */
+    /** Returns a block after the first step: current entries, planned early entries, NO_PATH for dropped entries. */
     LinearForwardingTable first(int sw, int block) {
         byte[] content = new byte[BLOCK];
         for (int i = 0; i < BLOCK; i++) {
@@ -109,7 +111,7 @@ final class ForwardingSteps {
         return LinearForwardingTable.TYPE.constructor().apply(content);
     }
 
-    /** Returns the planned block with late entries as they are now, and without dropped ones. */
+    /** Returns a block after the second step: planned entries, current late entries, NO_PATH for dropped entries. */
     LinearForwardingTable rest(int sw, int block) {
         LinearForwardingTable planned = last(sw, block);
         int[] late = within(transition.late(sw), block);
@@ -127,7 +129,7 @@ final class ForwardingSteps {
         return LinearForwardingTable.TYPE.constructor().apply(content);
     }
 
-    /** Returns the planned block. */
+    /** Returns a block after the last step: all entries as planned. */
     LinearForwardingTable last(int sw, int block) {
         return LinearForwardingTable.blockOf(plan.lft(sw), block);
     }
@@ -137,7 +139,7 @@ final class ForwardingSteps {
         return lid < lft.length ? lft[lid] : LinearForwardingTable.NO_PATH_ENTRY;
     }
 
-    /** Returns the LIDs of an ascending list that a block contains. */
+    /** Returns the LIDs of an ascending array that belong to a block. */
     private static int[] within(int[] lids, int block) {
         if (lids.length == 0) {
             return lids;
@@ -146,14 +148,14 @@ final class ForwardingSteps {
     }
 
     private static int firstFrom(int[] lids, int lid) {
-        int at = Arrays.binarySearch(lids, lid);
-        return at < 0 ? -at - 1 : at;
+        int index = Arrays.binarySearch(lids, lid);
+        return index < 0 ? -index - 1 : index;
     }
 
     /**
-     * Checks whether a known block differs only in entries of LIDs that no port has any more.
+     * Checks whether a known block differs from the plan only in entries of LIDs that no port has any more.
      *
-     * @return false if it does not differ
+     * @return false if the block does not differ
      */
     boolean isOfGoneOnly(int sw, int block) {
         byte[] lft = plan.lft(sw);
@@ -170,7 +172,7 @@ final class ForwardingSteps {
         return isAnyGone && tables[sw].knows(block);
     }
 
-    /** Checks whether a block has an entry to change that loses packets because its link is down. */
+    /** Checks whether a block has an entry that the plan changes and that loses packets because its link is down. */
     boolean isUrgent(int sw, int block) {
         byte[] lft = plan.lft(sw);
         for (int lid = block * BLOCK; lid < Math.min(lft.length, (block + 1) * BLOCK); lid++) {

@@ -20,10 +20,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stage that reads the ports of each MLID, if another SM has programmed groups that are unknown here. It
- * reads block after block until one is empty in all switches.
+ * The stage that reads the multicast tables of running switches, if another SM programmed groups that this SM does not
+ * know. It reads block after block until a block is empty in all switches. The result is, by MLID, the GUIDs of the end
+ * ports to which entries lead. Owner thread: the loop.
  */
 public final class GroupReading implements Stage<MulticastRouter, SortedMap<Integer, Set<Long>>> {
+    /** Bit of the AttributeModifier of MulticastForwardingTable from which on the position stands (IBA 14.2.5.12). */
     private static final int POSITION_SHIFT = 28;
 
     @Override
@@ -41,7 +43,11 @@ public final class GroupReading implements Stage<MulticastRouter, SortedMap<Inte
         private final MulticastRouter router;
         private final Fabric fabric;
         private final Consumer<SortedMap<Integer, Set<Long>>> then;
+
+        /** By MLID: GUIDs of end ports. */
         private final SortedMap<Integer, Set<Long>> ports = new TreeMap<>();
+
+        /** Whether the current block has an entry in some switch. */
         private boolean isAnything;
 
         SwitchReading(MadScope scope, MulticastRouter router, Consumer<SortedMap<Integer, Set<Long>>> then) {
@@ -51,6 +57,7 @@ public final class GroupReading implements Stage<MulticastRouter, SortedMap<Inte
             this.then = then;
         }
 
+        /** Reads a block of all switches, then the next block if this block is not empty. */
         void read(int block) {
             isAnything = false;
             int positions = 1;
@@ -101,6 +108,7 @@ public final class GroupReading implements Stage<MulticastRouter, SortedMap<Inte
             }
         }
 
+        /** Records the end port at a port of a switch, port 0 included; a port to another switch has none. */
         private void leadsTo(int mlid, int sw, int portNum) {
             int port = fabric.port(sw, portNum);
             int end = portNum == 0 ? port : fabric.peer(port);

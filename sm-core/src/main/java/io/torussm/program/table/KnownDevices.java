@@ -12,13 +12,13 @@ public final class KnownDevices {
     private final Map<Long, DeviceTables> devices = new HashMap<>();
     private final RowValues rowValues = new RowValues();
 
-    /** Returns the known tables of a device; null if there are none. */
+    /** Returns the known tables of a device; null for an unknown device. */
     @Nullable
     DeviceTables tables(long nodeGuid) {
         return devices.get(nodeGuid);
     }
 
-    /** Checks whether tables are known that can be those of a device in its current state. */
+    /** Checks whether the known tables of a device fit its current number of ports and LinearFDBTop. */
     boolean knows(Fabric fabric, int node) {
         DeviceTables held = tables(fabric.nodeGuid(node));
         return held != null
@@ -26,8 +26,8 @@ public final class KnownDevices {
     }
 
     /**
-     * Returns the known tables of a device, which the caller keeps up to date. They are empty for a device
-     * without an active port, since it may have restarted.
+     * Returns the known tables of a device, which the caller keeps up to date. The tables are empty for a device
+     * without a port past INITIALIZE, because it may have restarted.
      */
     DeviceTables recall(Fabric fabric, int node) {
         DeviceTables held = tables(fabric.nodeGuid(node));
@@ -42,7 +42,7 @@ public final class KnownDevices {
         return held;
     }
 
-    /** Forgets the tables of ports that may have been reset: those of a multi-port host can be reset one by one. */
+    /** Removes the tables of ports of a host that may have been reset: a host can reset its ports one by one. */
     private static void forgetPortsAtRest(Fabric fabric, int node, DeviceTables held) {
         for (int portNum = 1; portNum <= fabric.numPorts(node); portNum++) {
             PortInfo info = fabric.portInfo(fabric.port(node, portNum));
@@ -63,17 +63,22 @@ public final class KnownDevices {
         return false;
     }
 
-    /** Checks whether a SwitchInfo is that of a switch which kept its programmed tables. */
+    /**
+     * Checks whether a SwitchInfo has the LinearFDBTop that was programmed. If not, the switch lost its tables. Returns
+     * true for an unknown switch.
+     */
     boolean isAsProgrammed(long nodeGuid, SwitchInfo current) {
         DeviceTables held = tables(nodeGuid);
         SwitchInfo previous = held == null ? null : held.switchInfo();
         return previous == null || current.linearFdbTop() == previous.linearFdbTop();
     }
 
+    /** Removes the known tables of a device. */
     void forget(long nodeGuid) {
         devices.remove(nodeGuid);
     }
 
+    /** Removes the known tables of all devices. */
     void forgetAll() {
         devices.clear();
     }

@@ -5,7 +5,10 @@ import io.torussm.fabric.Fabric;
 import io.torussm.routing.Plan;
 import org.jspecify.annotations.Nullable;
 
-/** The known tables of the switches before a change; a snapshot of their forwarding tables. */
+/**
+ * The known tables of the switches before a change: a snapshot of their forwarding tables, and their SL2VL rows, which
+ * must not change during use. The order of a change is computed from them on another thread.
+ */
 final class KnownTables implements HeldTables {
     private final Plan plan;
     private final DeviceTables[] tables;
@@ -16,9 +19,9 @@ final class KnownTables implements HeldTables {
     /**
      * Copies the forwarding tables.
      *
-     * @param tables by node
-     * @param isRunning by node, whether packets depend on its tables
-     * @param areRowsPlanned whether all SL2VL tables that packets depend on are those of the plan
+     * @param tables [node] known tables
+     * @param isRunning [node] whether packets depend on its tables
+     * @param areRowsPlanned whether all SL2VL rows on which packets depend are those of the plan
      */
     KnownTables(Plan plan, DeviceTables[] tables, boolean[] isRunning, boolean areRowsPlanned) {
         this.plan = plan;

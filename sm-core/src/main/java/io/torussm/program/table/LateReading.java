@@ -15,9 +15,9 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * The reading of tables that are not needed before the subnet is published. These are VL arbitration tables and the
- * multicast tables of unused MLIDs, of devices that carried traffic when this SM took over. They cost many SMPs, for
- * which the SA need not wait. Differences are left to a sweep. One use, for one sweep. Owner thread: the loop.
+ * The reading of tables that are not needed before the subnet is published: VL arbitration tables and the multicast
+ * tables of unused MLIDs, of devices that carried traffic when this SM took over. These tables need many SMPs, for
+ * which the SA need not wait. A later sweep writes the differences. An instance is used once. Owner thread: the loop.
  */
 public final class LateReading {
     private final Fabric fabric;
@@ -31,7 +31,8 @@ public final class LateReading {
     /**
      * Creates the reading.
      *
-     * @param tables by node
+     * @param tables [node] known tables
+     * @param isQos whether VL arbitration tables are programmed
      * @param unread NodeGUIDs of devices to be read; emptied at the end
      */
     LateReading(
@@ -57,10 +58,10 @@ public final class LateReading {
     }
 
     /**
-     * Starts.
+     * Starts the reading.
      *
-     * @param then callback, called once, on the loop: whether any table differs from the wanted one
-     * @return cancels the reading; unread devices stay unread
+     * @param then callback, called once, on the loop; its argument is whether any table differs from the wanted table
+     * @return scope of the requests, whose cancellation ends the reading; unread devices then stay unread
      */
     public MadScope start(MadClient client, Loop loop, Consumer<Boolean> then) {
         MadScope scope = client.scope();

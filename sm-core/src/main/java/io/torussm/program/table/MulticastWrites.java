@@ -17,17 +17,23 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The programming of the multicast forwarding tables by the blocks of a router. Only blocks that differ are written.
+ * The programming of the multicast forwarding tables that a router computes. Only blocks that differ are written.
  *
- * <p>There are two waves. The first removes entries that the new tables lack, and the second adds the new
- * entries. Between them switches contain the common entries, so packets never follow a mixture of two trees.
- * An unknown block is cleared first, unless the switch carries no traffic yet.
+ * <p>There are two waves. The first wave removes entries that the new tables lack; the second wave adds new entries.
+ * Between the waves switches contain the common entries, so packets never follow a mixture of two trees. An unknown
+ * block is cleared in the first wave, unless the switch carries no traffic yet.
+ *
+ * <p>A block has 32 MLIDs, and for each MLID a mask of the 16 ports of a position (IBA 14.2.5.12). An entry number is
+ * {@code block * maxPositions + position}. Owner thread: the loop.
  */
 public final class MulticastWrites {
-    /** Switches of one subnet usually differ by a factor of 16 at most: 1,024 to 16,384 entries. */
+    /** Factor by which MulticastFDBCaps of a subnet usually differ at most: 1,024 to 16,384 entries. */
     private static final int OUTLIER = 16;
 
+    /** Bit of the AttributeModifier from which on the position stands (IBA 14.2.5.12). */
     private static final int POSITION_SHIFT = 28;
+
+    /** MulticastFDBTop without multicast (0xBFFF). */
     private static final int NO_MULTICAST = MulticastView.FIRST_MLID - 1;
 
     private final Fabric fabric;
@@ -36,18 +42,28 @@ public final class MulticastWrites {
     private final MulticastRouter router;
     private final MulticastView groups;
     private final IntPredicate isCold;
+
+    /** Number of blocks up to the highest MLID of a group. */
     private final int usedBlocks;
+
+    /** Max number of positions of a switch. */
     private final int maxPositions;
+
+    /** Min number of MLIDs of a switch with multicast; see {@link #capacity}. */
     private final int usualCap;
+
+    /** Number of the block in {@link #routed}; -1 before the first block. */
     private int routedBlock = -1;
+
+    /** The wanted block of all switches that was computed last. */
     private MulticastRouter.@Nullable Block routed;
 
     /**
      * Creates the writes for one set of groups.
      *
      * @param fabric fabric with current indexes and SwitchInfos
-     * @param tables by node, null for an unknown device, which is skipped
-     * @param isCold by switch, whether it carries no traffic yet
+     * @param tables [node] known tables; null for an unknown device, which is skipped
+     * @param isCold predicate of switches that carry no traffic yet
      */
     MulticastWrites(
             Fabric fabric,
@@ -81,12 +97,12 @@ public final class MulticastWrites {
         return blocks * maxPositions;
     }
 
-    /** Returns the number of entries of the blocks that groups use. */
+    /** Returns the number of entries up to the highest MLID of a group. */
     int usedEntries() {
         return Math.min(readEntries(), usedBlocks * maxPositions);
     }
 
-    /** Returns the same for an unknown entry; null if it is known. */
+    /** Returns the request that reads an unknown entry; null if the entry is known or cannot be read. */
     @Nullable
     SmpRequest<?> readUnknown(int sw, int entry) {
         DeviceTables held = tables[sw];
@@ -94,7 +110,7 @@ public final class MulticastWrites {
         return isKnown ? null : read(sw, entry);
     }
 
-    /** Checks whether some of these switches have known blocks that are unwanted or in doubt. */
+    /** Checks whether an accepted switch has a block that differs from the wanted block or is in doubt. */
     boolean isAnythingLeftOver(IntPredicate filter) {
         int blocks = allBlocks().length();
         for (int block = 0; block < blocks; block++) {
@@ -120,7 +136,7 @@ public final class MulticastWrites {
         return false;
     }
 
-    /** Reads a block of a switch, unless it is above MulticastFDBTop. */
+    /** Returns the request that reads an entry; null above MulticastFDBTop. A later write takes precedence. */
     @Nullable
     SmpRequest<?> read(int sw, int entry) {
         int block = entry / maxPositions;
@@ -147,7 +163,7 @@ public final class MulticastWrites {
         });
     }
 
-    /** Returns all blocks that groups use or that are known on a switch. */
+    /** Returns the numbers of all blocks that groups use or that are known on a switch. */
     BitSet allBlocks() {
         int blocks = usedBlocks;
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
@@ -159,12 +175,12 @@ public final class MulticastWrites {
         return all;
     }
 
-    /** Returns the first wave over some blocks. */
+    /** Returns the requests of the first wave for some blocks. */
     RequestStripes clearing(BitSet blocks) {
         return stripes(blocks, this::clear);
     }
 
-    /** Returns the second wave over some blocks. */
+    /** Returns the requests of the second wave for some blocks. */
     RequestStripes setting(BitSet blocks) {
         return stripes(blocks, this::set);
     }
@@ -180,12 +196,13 @@ public final class MulticastWrites {
             int block = numbers[entry / maxPositions];
             int position = entry % maxPositions;
             DeviceTables held = tables[sw];
-            boolean isThere = held != null && block < blocksOf(sw) && position < router.positions(sw);
-            boolean isAsked = isThere && !requests.isPastWriting(sw, MulticastForwardingTable.TYPE);
-            return held != null && isAsked ? write.of(sw, held, block, position) : null;
+            boolean exists = held != null && block < blocksOf(sw) && position < router.positions(sw);
+            boolean isWritable = exists && !requests.isPastWriting(sw, MulticastForwardingTable.TYPE);
+            return held != null && isWritable ? write.of(sw, held, block, position) : null;
         });
     }
 
+    /** Returns the Set of the first wave, which leaves the common entries; null if nothing must be removed. */
     private @Nullable SmpRequest<?> clear(int sw, DeviceTables held, int block, int position) {
         MulticastForwardingTable current = held.multicast(block, position);
         if (current == null) {
@@ -200,6 +217,7 @@ public final class MulticastWrites {
         return common.equals(current) ? null : write(sw, held, block, position, common);
     }
 
+    /** Returns the Set of the second wave; null if the block is as wanted, or unknown and unused. */
     private @Nullable SmpRequest<?> set(int sw, DeviceTables held, int block, int position) {
         MulticastForwardingTable current = held.multicast(block, position);
         MulticastForwardingTable wanted = wanted(sw, block, position);
@@ -246,9 +264,9 @@ public final class MulticastWrites {
     }
 
     /**
-     * Returns the number of MLIDs for which the multicast switches have room, by MulticastFDBCap. A switch
-     * that claims less than a sixteenth of most others does not limit groups. It is tried, and trees bypass
-     * it if it rejects entries.
+     * Returns the number of MLIDs that all switches with multicast support: the min MulticastFDBCap. A switch that
+     * claims less than a sixteenth of the median does not count: entries above its claim are written, and trees bypass
+     * the switch if it rejects them.
      */
     public static int capacity(Fabric fabric) {
         int[] caps = IntStream.range(0, fabric.switchCount())
@@ -262,7 +280,8 @@ public final class MulticastWrites {
     }
 
     /**
-     * Returns the number of blocks of MLIDs to program: the capacity of the switch, or the usual one if it claims less.
+     * Returns the number of blocks of MLIDs to program: that of the switch, or of {@link #usualCap} if it claims less;
+     * 0 without multicast.
      */
     private int blocksOf(int sw) {
         SwitchInfo info = fabric.node(sw).switchInfo();
@@ -276,7 +295,7 @@ public final class MulticastWrites {
         return router.top(groups, sw);
     }
 
-    /** Sets MulticastFDBTop alone, if it differs. */
+    /** Returns a Set of MulticastFDBTop alone; null if it is as wanted or ignored. */
     @Nullable
     SmpRequest<?> setTop(int sw) {
         DeviceTables held = tables[sw];

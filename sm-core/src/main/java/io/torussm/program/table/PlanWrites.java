@@ -24,10 +24,18 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The writing of the tables of one plan, in the order of its methods. It reads unknown tables and clears outdated
- * multicast entries. Then it writes entries that may change simultaneously, and those that have to wait for them. It
- * sets new multicast entries and raises LinearFDBTop, for switches without traffic first of all. Finally it removes
- * entries of LIDs that are gone, and checks ports for changes. One use. Owner thread: the loop.
+ * The programming of the tables of one plan, in the order of its methods:
+ *
+ * <ol>
+ *   <li>Raise LinearFDBTop of switches without traffic; read unknown tables of devices with traffic.
+ *   <li>Clear outdated multicast entries.
+ *   <li>Write forwarding entries in the steps of the {@link Transition}, and QoS tables.
+ *   <li>Set new multicast entries.
+ *   <li>Write SwitchInfo, then remove entries of LIDs that no port has any more.
+ *   <li>Read the ports of switches that reported a change again.
+ * </ol>
+ *
+ * <p>An instance is used once. Owner thread: the loop.
  */
 final class PlanWrites {
     private final StageContext context;
@@ -37,8 +45,13 @@ final class PlanWrites {
     private final ReadTables known;
     private final Fabric fabric;
     private final MadScope scope;
+
+    /** [node] known tables. */
     private final DeviceTables[] tables;
+
+    /** [node] whether it has a port past INITIALIZE, so that packets depend on its tables. */
     private final boolean[] isRunning;
+
     private final SmpRequests requests;
     private final ForwardingBlocks blocks;
     private final QosWrites qos;
@@ -47,17 +60,18 @@ final class PlanWrites {
     private final SwitchInfoWrites switchInfos;
     private final Set<Long> changed = new LinkedHashSet<>();
 
-    /** Drain time of rerouted packets in nanoseconds; 0 if it is not computed yet. */
+    /** Drain time of rerouted packets, in nanoseconds; 0 before its computation. */
     private long drainNs;
 
-    /** Switches whose SL2VL tables change under traffic, as of the time before any write. */
+    /** Switches whose SL2VL rows change under traffic. Determined before the first write of a row. */
     private final BitSet rowsChange = new BitSet();
 
     /**
      * Looks up the known tables of the devices in the fabric of the plan.
      *
-     * @param known receives the devices that are found unread, and keeps silent ones as half read
-     * @param pool computes the order of the change
+     * @param known known tables; receives NodeGUIDs of unread devices, and of switches that do not respond
+     * @param pool executor that computes the order of the change
+     * @param then callback, called once, on the loop
      */
     PlanWrites(
             StageContext context,
@@ -108,7 +122,7 @@ final class PlanWrites {
         return known.unread().contains(fabric.nodeGuid(node));
     }
 
-    /** Starts: prepares switches without traffic, and reads unknown tables of those that carry traffic. */
+    /** Starts the programming: prepares switches without traffic, and reads unknown tables of other devices. */
     void start() {
         scope.pull(switchStripes(sw -> !isRunning[sw], 1, (sw, entry) -> switchInfos.raiseTop(sw)));
         if (settings().qos()) {
@@ -125,7 +139,10 @@ final class PlanWrites {
         scope.pull(stripes(unknown::isAny, entryCount(), unknown::read));
     }
 
-    /** Reads tables again whose packets were lost. Tables of a switch that does not answer cannot be relied on. */
+    /**
+     * Reads the tables again whose responses were lost. If a switch with unknown tables does not respond, the
+     * programming ends, because the order of the change depends on these tables.
+     */
     private void readAgain() {
         known.halfRead().clear();
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
@@ -148,12 +165,16 @@ final class PlanWrites {
         return isLate ? null : multicast.read(sw, entry);
     }
 
-    /** Clears outdated multicast entries first, and new ones are set last, so that they do not mix with old routes. */
+    /**
+     * Clears outdated multicast entries. This precedes the change of routes, and new entries follow it, so that
+     * multicast entries do not mix with routes of the other plan.
+     */
     private void clear() {
         scope.pull(multicast.clearing(multicast.allBlocks()));
         scope.whenIdle(this::findOrder);
     }
 
+    /** Computes the order of the change on the pool, if packets depend on a table that changes. */
     private void findOrder() {
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             tables[sw].target(input.plan().lft(sw));
@@ -175,8 +196,8 @@ final class PlanWrites {
     }
 
     /**
-     * Writes early and dropped entries. Each step begins when the previous one is confirmed and its rerouted
-     * packets had time to leave.
+     * Writes early and dropped entries. The next step begins when this step is confirmed and its rerouted packets had
+     * time to leave the fabric.
      */
     private void writeFirst(Transition transition) {
         ForwardingSteps steps = new ForwardingSteps(transition, tables, input.plan());
@@ -191,7 +212,9 @@ final class PlanWrites {
         scope.whenIdle(() -> unlessFailed(mustDrain, () -> writeRest(transition, steps)));
     }
 
-    /** Writes all but late and dropped entries. Entries that lead to links that are down come first. */
+    /**
+     * Writes all but late and dropped entries, and QoS tables. Blocks with an entry to a link that is down come first.
+     */
     private void writeRest(Transition transition, ForwardingSteps steps) {
         boolean mustDrain = !transition.isFree() && (steps.isTrafficLedAway() || !rowsChange.isEmpty());
         if (transition.isGoneLast()) {
@@ -199,19 +222,19 @@ final class PlanWrites {
                     .filter(sw -> isRunning[sw] && !tables[sw].isOnTarget())
                     .forEach(sw -> blocks.postponeGone(sw, steps));
         }
-        BitSet asked = new BitSet();
+        BitSet urgentBlocks = new BitSet();
         scope.pull(switchStripes(sw -> isRunning[sw] && !tables[sw].isOnTarget(), blocks.count(), (sw, block) -> {
             if (!blocks.isLeft(sw, block) || !steps.isUrgent(sw, block)) {
                 return null;
             }
-            asked.set(sw * blocks.count() + block);
+            urgentBlocks.set(sw * blocks.count() + block);
             return blocks.write(sw, block, steps.rest(sw, block));
         }));
         scope.pull(stripes(this::isAnythingToWrite, entryCount(), (node, entry) -> {
             if (entry >= blocks.count()) {
                 return qos.write(node, entry - blocks.count());
             }
-            boolean isDue = fabric.isSwitch(node) && !asked.get(node * blocks.count() + entry);
+            boolean isDue = fabric.isSwitch(node) && !urgentBlocks.get(node * blocks.count() + entry);
             return isDue && blocks.isLeft(node, entry) ? blocks.write(node, entry, steps.rest(node, entry)) : null;
         }));
         findDrainTime(mustDrain);
@@ -224,7 +247,7 @@ final class PlanWrites {
         });
     }
 
-    /** Computes the drain time once, while answers are outstanding. */
+    /** Computes the drain time once, while responses are outstanding. */
     private void findDrainTime(boolean isNeeded) {
         if (isNeeded && drainNs == 0) {
             drainNs = DrainTime.ns(fabric);
@@ -241,8 +264,10 @@ final class PlanWrites {
     }
 
     /**
-     * Continues with a step that relies on all previous writes, unless a switch did not confirm one. In that
-     * case the next sweep reads the tables, and determines the remaining steps.
+     * Continues with a step that relies on all previous writes. If a switch did not confirm a write, the programming
+     * ends; the next sweep reads the tables and determines the remaining steps.
+     *
+     * @param mustDrain whether to wait for the drain time before the step
      */
     private void unlessFailed(boolean mustDrain, Runnable next) {
         noteWhoHinders();
@@ -255,6 +280,7 @@ final class PlanWrites {
         }
     }
 
+    /** Sets new multicast entries, then writes SwitchInfo. */
     private void writeMulticast(ForwardingSteps steps) {
         scope.pull(multicast.setting(multicast.allBlocks()));
         scope.whenIdle(() -> {
@@ -263,7 +289,7 @@ final class PlanWrites {
         });
     }
 
-    /** Removes entries that no packet needs any more. There may be more of them than of all others. */
+    /** Removes entries of LIDs that no port has any more. They are last, because they may be the majority. */
     private void writeGone(ForwardingSteps steps) {
         long inPlaceNs = context.loop().nowNs();
         if (blocks.isAnyGone()) {
@@ -275,6 +301,7 @@ final class PlanWrites {
         scope.whenIdle(() -> lookForChanges(inPlaceNs));
     }
 
+    /** Reads the ports of switches that reported a change again, then ends. */
     private void lookForChanges(long inPlaceNs) {
         ReportedPorts reported = new ReportedPorts(fabric, requests, changed);
         int ports = IntStream.range(0, fabric.switchCount())
@@ -307,7 +334,8 @@ final class PlanWrites {
     }
 
     /**
-     * Marks switches that are given up as hindrances if their tables are not in place, whichever request failed last.
+     * Records an error for each switch that does not respond and whose tables are not in place, independently of the
+     * request that failed last.
      */
     private void noteWhoHinders() {
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
@@ -317,12 +345,13 @@ final class PlanWrites {
         }
     }
 
+    /** Records an error that prevents further steps. */
     private void hinder(int sw) {
         context.errors()
                 .hinder(sw, SmpRequest.get(SwitchInfo.TYPE, fabric.node(sw).path(), 0, outcome -> {}));
     }
 
-    /** Notes that a switch restarted and lost its tables. */
+    /** Handles a switch that restarted and lost its tables: its known tables are removed. */
     private void noteRestart(int sw) {
         known.devices().forget(fabric.nodeGuid(sw));
         hinder(sw);
@@ -341,7 +370,7 @@ final class PlanWrites {
         return stripes(sw -> fabric.isSwitch(sw) && wanted.test(sw), entries, source);
     }
 
-    /** Returns the entries of some devices; devices that are given up meanwhile are skipped. */
+    /** Returns the requests for the entries of some devices. A device that stops responding is skipped. */
     private RequestStripes stripes(IntPredicate wanted, int entries, RequestStripes.Entry source) {
         return new RequestStripes(
                 IntStream.range(0, tables.length).filter(wanted),

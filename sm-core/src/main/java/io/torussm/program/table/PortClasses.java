@@ -9,7 +9,7 @@ import io.torussm.routing.VlArbitrationPolicy;
 import io.torussm.routing.VlArbitrationPolicy.PortClass;
 import io.torussm.subnet.LinkSettings;
 
-/** The QoS class of a port. */
+/** The QoS class of a port, and the VL arbitration tables that follow from it. */
 public final class PortClasses {
     private PortClasses() {}
 
@@ -30,7 +30,12 @@ public final class PortClasses {
                 : PortClass.SWITCH_HOST_LINK;
     }
 
-    /** Returns the VL arbitration tables of a port. */
+    /**
+     * Returns the VL arbitration tables of a port under a policy.
+     *
+     * @param port port index
+     * @param info PortInfo of the port
+     */
     public static VlArbitrationPolicy.Tables tables(
             Plan plan, VlArbitrationPolicy policy, LinkSettings links, int port, PortInfo info) {
         return policy.tables(

@@ -13,28 +13,30 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The wanted QoS tables of all devices: the rows of a plan, folded into the VLs of ports, and the arbitration
- * tables of a policy. The policy is evaluated in the constructor, once for each class of port, since the
- * operator may change it while these tables are active. Immutable.
+ * The wanted QoS tables of all devices: the SL2VL rows of a plan, folded into the VLs of ports, and the VL arbitration
+ * tables of a policy. The constructor evaluates the policy, once for each type of port, because the operator may change
+ * the policy while these tables are active. Immutable.
  */
 final class QosTarget implements QosTables {
     private final Fabric fabric;
     private final Plan plan;
 
-    /** Number of data VLs by port. */
+    /** [port index] OperationalVLs as PortInfo encodes it. */
     private final int[] operationalVls;
 
-    /** By output port: true if the device has SL2VL rows to it. Read for each pair of ports of the fabric. */
+    /**
+     * [port index] whether the device has SL2VL rows to this output port. Stored, because each pair of ports reads it.
+     */
     private final boolean[] hasRows;
 
-    /** By port; null where none are to be written. */
+    /** [port index] wanted VL arbitration tables; null if none are to be written. */
     private final VlArbitrationPolicy.@Nullable Tables[] arbitration;
 
-    /** The input of a policy. */
+    /** The input of a policy: ports of one type have equal VL arbitration tables. */
     private record PortType(VlArbitrationPolicy.PortClass portClass, int lowCap, int highCap, int operationalVls) {
         /**
-         * Compares by hand, like the next method: the code that the JVM generates for a record at its first use costs
-         * milliseconds at start-up.
+         * Compares the components in plain code, as {@link #hashCode} does, because the code that the JVM generates for
+         * a record at its first use costs milliseconds at start-up.
          */
         @Override
         public boolean equals(@Nullable Object other) {
@@ -78,6 +80,7 @@ final class QosTarget implements QosTables {
                 && (in == 0 || fabric.isSwitch(node));
     }
 
+    /** Checks whether the device has SL2VL rows to an output port: it is in use, and SL2VL mapping is supported. */
     private boolean hasRows(int port) {
         int node = fabric.nodeOf(port);
         boolean isUsed = fabric.portNum(port) == 0 ? isEnhancedPort0(node) : fabric.peer(port) != Fabric.NONE;
@@ -92,7 +95,9 @@ final class QosTarget implements QosTables {
         return LinkSettings.foldRow(wanted, operationalVls[port]);
     }
 
-    /** Returns the number of input ports, from 0 on, with rows to an output port. */
+    /**
+     * Returns the number of input ports, from 0 on, with rows to an output port; 1 for a host, whose only input is 0.
+     */
     int rowInputs(int node, int out) {
         return !hasRow(node, 0, out) ? 0 : fabric.isSwitch(node) ? fabric.numPorts(node) + 1 : 1;
     }
@@ -113,7 +118,11 @@ final class QosTarget implements QosTables {
                 };
     }
 
-    /** Checks whether the device has this part of the VL arbitration tables of a port. */
+    /**
+     * Checks whether a port has a part of the VL arbitration tables to be written.
+     *
+     * @param part 1 and 2: low-priority entries 0 to 31, 32 to 63; 3 and 4: those of high priority
+     */
     boolean hasArbitration(int node, int portNum, int part) {
         if (portNum > fabric.numPorts(node)) {
             return false;
@@ -128,6 +137,7 @@ final class QosTarget implements QosTables {
         return cap > (isSecondHalf ? VlArbitrationTable.ENTRIES_PER_PART : 0);
     }
 
+    /** Checks whether a port is in use and has more than one data VL. */
     private boolean isArbitrated(int port, PortInfo info) {
         boolean isUsed =
                 fabric.portNum(port) == 0 ? isEnhancedPort0(fabric.nodeOf(port)) : fabric.peer(port) != Fabric.NONE;

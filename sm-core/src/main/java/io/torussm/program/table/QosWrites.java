@@ -11,8 +11,9 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The programming of SL2VL and VL arbitration tables. Only differing entries are written. The entries of a device have
- * numbers: SL2VL rows by input and output port, then the four parts of each port's VL arbitration tables.
+ * The programming of SL2VL and VL arbitration tables. Only entries that differ are written. An entry number of a device
+ * is {@code in * ports + out} for the SL2VL row of an input and output port number. From {@code ports * ports} on it
+ * denotes a part of VL arbitration tables, four for each port. Owner thread: the loop.
  */
 final class QosWrites {
     private static final int PARTS = QosTables.PARTS;
@@ -22,14 +23,15 @@ final class QosWrites {
     private final SmpRequests requests;
     private final QosTarget wanted;
     private final IntPredicate isArbitrationUnread;
+
+    /** Max number of ports of a device, port 0 included. */
     private final int ports;
 
     /**
      * Creates the writes for one plan.
      *
-     * @param tables by node
-     * @param isArbitrationUnread by node, whether its VL arbitration tables are read later, and not written
-     *     until then
+     * @param tables [node] known tables
+     * @param isArbitrationUnread predicate of nodes whose VL arbitration tables are read later, and not written before
      */
     QosWrites(
             Fabric fabric,
@@ -59,7 +61,7 @@ final class QosWrites {
         return ports * ports + PARTS * ports;
     }
 
-    /** Writes an entry, if it differs. */
+    /** Returns the request that writes an entry; null if the entry is as wanted or does not exist. */
     @Nullable
     SmpRequest<?> write(int node, int entry) {
         int part = entry - ports * ports;
@@ -69,8 +71,10 @@ final class QosWrites {
     }
 
     /**
-     * Reads an unknown entry. Unless {@code all}, only an SL2VL row after an unconfirmed write is read.
-     * Arbitration tables do not concern routing.
+     * Returns the request that reads an unknown entry; null if the entry need not be read.
+     *
+     * @param all true to read all unknown entries; false to read only SL2VL rows after an unconfirmed write, because
+     *     VL arbitration tables do not concern routing
      */
     @Nullable
     SmpRequest<?> read(int node, int entry, boolean all) {
@@ -90,8 +94,8 @@ final class QosWrites {
     }
 
     /**
-     * Checks whether a switch has a known SL2VL row that changes and that packets may meet. Rows of links
-     * that are down or just trained change without effect on packets.
+     * Checks whether a switch has a known SL2VL row that changes and that packets may use. Rows of links that are down
+     * or in INITIALIZE change without effect on packets.
      */
     boolean isAnyRowChanged(int sw) {
         return isAnyRow(
@@ -152,6 +156,7 @@ final class QosWrites {
         return areRowsWritten(node) && (isArbitrationUnread.test(node) || isArbitrationWritten(node));
     }
 
+    /** Checks whether packets may use a row that is unknown. */
     private boolean isRowInDoubt(int node, int in, int out) {
         return fabric.isSwitch(node)
                 && in <= fabric.numPorts(node)
@@ -215,6 +220,7 @@ final class QosWrites {
                 : null;
     }
 
+    /** Returns the AttributeModifier of SLtoVLMappingTable (IBA 14.2.5.8); 0 for a host. */
     private int rowModifier(int node, int in, int out) {
         return fabric.isSwitch(node) ? in << 8 | out : 0;
     }
@@ -260,8 +266,8 @@ final class QosWrites {
     }
 
     /**
-     * Checks whether a port is known to serve packets as wanted. VLs outside of the wanted tables carry no
-     * packets, so their entries, which another SM may have written, are ignored.
+     * Checks whether a part of VL arbitration tables is known to serve packets as wanted. VLs that are not in the
+     * wanted tables carry no packets. Another SM may have written entries of such VLs, so they are ignored.
      */
     private boolean holds(int node, int portNum, int part, VlArbitrationTable table) {
         VlArbitrationTable held = tables[node].vlArbitration(portNum, part);
@@ -269,9 +275,9 @@ final class QosWrites {
             return held != null;
         }
         int vls = 0;
-        for (int each = 1; each <= PARTS; each++) {
-            VlArbitrationTable one = wanted.arbitration(node, portNum, each);
-            vls |= one == null ? 0 : one.servedVls();
+        for (int wantedPart = 1; wantedPart <= PARTS; wantedPart++) {
+            VlArbitrationTable wantedTable = wanted.arbitration(node, portNum, wantedPart);
+            vls |= wantedTable == null ? 0 : wantedTable.servedVls();
         }
         return table.servesLike(held, vls);
     }
@@ -281,7 +287,11 @@ final class QosWrites {
         return PARTS * ports;
     }
 
-    /** Reads a part of an arbitration table. */
+    /**
+     * Returns the request that reads a part of VL arbitration tables; null if the port does not have it.
+     *
+     * @param entry 4 * port number + part - 1
+     */
     @Nullable
     SmpRequest<?> readArbitration(int node, int entry) {
         int portNum = entry / PARTS;
@@ -297,11 +307,12 @@ final class QosWrites {
                 held -> tables[node].confirmedVlArbitration(portNum, part, held));
     }
 
+    /** Returns the port number in the AttributeModifier of VLArbitrationTable; 0 for a host. */
     private int arbitrationPort(int node, int portNum) {
         return fabric.isSwitch(node) ? portNum : 0;
     }
 
-    /** Checks whether data packets may pass a port. */
+    /** Checks whether data packets may pass a port, given by index. A port with unknown state may carry data. */
     static boolean carriesData(Fabric fabric, int port) {
         PortInfo info = fabric.portInfo(port);
         return fabric.portNum(port) == 0 || info == null || info.portState() > PortInfo.STATE_INITIALIZE;

@@ -11,9 +11,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The second reading of the ports of switches that reported a change. A change between the first reading and the Set
- * that clears PortStateChange would be lost otherwise. One SMP for 128 ports suffices where a switch announces
- * SwitchPortStateTable; without an answer to it, each port is read. Owner thread: the loop.
+ * The second reading of the ports of switches that reported a change. Without it, a change between the first reading
+ * and the Set that clears PortStateChange would be lost. If a switch announces SwitchPortStateTable, one SMP reads 128
+ * ports. Without a response to that SMP, each port is read. Owner thread: the loop.
  */
 final class ReportedPorts {
     private final Fabric fabric;
@@ -22,17 +22,21 @@ final class ReportedPorts {
     /** NodeGUIDs of switches with a port that changed again. */
     private final Set<Long> changed;
 
-    /** Blocks of tables that were answered, by switch and block. */
+    /** Blocks of SwitchPortStateTable with a response; see {@link #index}. */
     private final BitSet answered = new BitSet();
 
-    /** @param changed receives the NodeGUIDs of switches with a port that changed again */
+    /**
+     * Creates the reading.
+     *
+     * @param changed receives the NodeGUIDs of switches with a port that changed again
+     */
     ReportedPorts(Fabric fabric, SmpRequests requests, Set<Long> changed) {
         this.fabric = fabric;
         this.requests = requests;
         this.changed = changed;
     }
 
-    /** Returns the request for a block of port states; null if the switch has none. */
+    /** Returns the request for a block of port states; null if the switch does not have the block. */
     @Nullable
     SmpRequest<?> table(int sw, int block) {
         PortInfo port0 = fabric.portInfo(fabric.port(sw, 0));
@@ -84,8 +88,8 @@ final class ReportedPorts {
     }
 
     /**
-     * Returns the known PortInfo; null for a port that is ARMED or in INITIALIZE: activation writes to such a port and
-     * sees its answer.
+     * Returns the known PortInfo of a port that is DOWN or ACTIVE; null for a port in INITIALIZE or ARMED. Activation
+     * writes to such a port and receives its state in the response.
      */
     private @Nullable PortInfo steady(int sw, int portNum) {
         PortInfo known = fabric.portInfo(fabric.port(sw, portNum));

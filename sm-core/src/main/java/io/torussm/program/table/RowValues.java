@@ -8,11 +8,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The distinct SL2VL rows of all devices, numbered from 1; rows beyond the capacity stay unknown. Also the
- * distinct parts of VL arbitration tables, which are the same in nearly all devices.
+ * The distinct SL2VL rows of all devices, numbered from 1, and the distinct parts of VL arbitration tables, which are
+ * equal in nearly all devices. Rows beyond the capacity have no number and count as unknown.
  *
- * <p>A fabric has few rows and writes each very often. They are found without an object for each look-up, and
- * the attribute of each row is made once. Owner thread: the loop.
+ * <p>A fabric has few distinct rows and writes each very often. So a look-up creates no object, and the attribute of
+ * each row is made once. Owner thread: the loop.
  */
 final class RowValues {
     /** The number of an unknown row. */
@@ -21,18 +21,20 @@ final class RowValues {
     private static final int MAX_ROWS = 0xffff;
     private static final int FIRST_ROWS = 64;
 
-    /** By number, from 1. */
+    /** [number] row, packed; from number 1 on. */
     private long[] rows = new long[FIRST_ROWS];
 
+    /** [number] row as an attribute; null before its first use. */
     private @Nullable SlToVlMappingTable[] tables = new SlToVlMappingTable[FIRST_ROWS];
+
     private int count;
 
-    /** Numbers by hash, with open addressing; four slots for each row that fits into {@link #rows}. */
+    /** [slot] number; a hash table with open addressing, with four slots for each row that fits into {@link #rows}. */
     private short[] numbers = new short[4 * FIRST_ROWS];
 
     private final Map<VlArbitrationTable, VlArbitrationTable> parts = new HashMap<>();
 
-    /** Returns the number of a row; {@link #NONE} if it is new and there is no room for it. */
+    /** Returns the number of a row, which is added if it is new; {@link #NONE} beyond the capacity. */
     short number(long packed) {
         int place = place(packed);
         if (numbers[place] == NONE && count < MAX_ROWS) {
@@ -46,7 +48,7 @@ final class RowValues {
         return numbers[place];
     }
 
-    /** Returns the slot of a row, or the slot for it. */
+    /** Returns the slot of a row, or the free slot where the row would be added. */
     private int place(long packed) {
         long mixed = packed * 0x9e3779b97f4a7c15L;
         int place = (int) (mixed >>> Integer.SIZE) & numbers.length - 1;
@@ -83,7 +85,7 @@ final class RowValues {
     }
 
     /**
-     * Returns an equal part of a VL arbitration table that is stored; the argument if there is none, or no room for it.
+     * Returns the stored part of a VL arbitration table that equals a part; the argument itself if none is stored.
      */
     VlArbitrationTable shared(VlArbitrationTable part) {
         VlArbitrationTable first = parts.size() < MAX_ROWS ? parts.putIfAbsent(part, part) : parts.get(part);

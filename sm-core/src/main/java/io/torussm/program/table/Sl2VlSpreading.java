@@ -17,27 +17,28 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The writing of SL2VL rows of many pairs of ports with one Set. It requires switches that announce
- * OptimizedSLtoVLMappingProgramming (IBA 14.2.5.4, 14.2.5.8) and carry no traffic, so that a row which is
- * overwritten later does no harm ({@link Sl2VlCover}). Remaining differences are left to {@link QosWrites},
- * and so are all rows if a switch does not comply.
+ * The programming of SL2VL rows of many pairs of ports with one Set ({@link Sl2VlCover}). A switch must announce
+ * OptimizedSLtoVLMappingProgramming (IBA 14.2.5.4, 14.2.5.8) and carry no traffic, so that a row which is overwritten
+ * later does no harm. {@link QosWrites} writes the remaining differences, and all rows of a switch that does not
+ * comply.
  *
- * <p>Compliance is verified: one row of each kind is read afterwards. The row discards everything (VL 15)
- * before the first Set, so it cannot be right by chance. A Set is sent when the previous one was confirmed.
- * SMPs on one route do not overtake each other, so no repetition of an earlier Set arrives later.
+ * <p>Compliance is verified: after the first Set of each kind (all pairs, one input, one output), the row of the last
+ * pair is read. Before the first Set this row maps all SLs to VL15, so it cannot be right by chance. A Set is sent when
+ * the previous Set was confirmed. SMPs on one route do not overtake each other, so no repetition of an earlier Set
+ * arrives later.
  *
  * <p>Owner thread: the loop.
  */
 final class Sl2VlSpreading {
     private static final EventLog EVENTS = EventLog.of(Sl2VlSpreading.class);
 
-    /** The number of SMPs that only verify compliance: a row that is changed, and rows that are read. */
+    /** The number of SMPs that only verify compliance: one row that is changed, and two rows that are read. */
     private static final int CHECKS = 3;
 
-    /** The bit of OptimizedSLtoVLMappingProgramming that announces wildcards; the other one announces port masks. */
+    /** The bit of OptimizedSLtoVLMappingProgramming that announces wildcards. The other bit announces port masks. */
     private static final int WILDCARDS = 1;
 
-    /** VL 15 for all SLs. */
+    /** A packed row that maps all SLs to VL15. */
     private static final long DISCARD = -1;
 
     private final Fabric fabric;
@@ -50,10 +51,10 @@ final class Sl2VlSpreading {
     /**
      * Creates the writes.
      *
-     * @param tables by node
+     * @param tables [node] known tables
      * @param scope scope of the requests
-     * @param disobedient NodeGUIDs of switches that do not comply with their announcement; receives those
-     *     that are found
+     * @param wanted the wanted tables
+     * @param disobedient NodeGUIDs of switches that do not comply with their announcement; receives those found here
      */
     Sl2VlSpreading(
             Fabric fabric,
@@ -71,7 +72,8 @@ final class Sl2VlSpreading {
     }
 
     /**
-     * Returns the first request to a switch without traffic, which the others follow; null if single rows are better.
+     * Returns the first request to a switch without traffic; all other requests follow its response. Returns null if
+     * single rows need fewer SMPs, or if the switch has no wildcards.
      */
     @Nullable
     SmpRequest<?> begin(int sw) {
@@ -88,6 +90,7 @@ final class Sl2VlSpreading {
         return wanted.hasRow(sw, in, out) ? wanted.row(sw, in, out) : null;
     }
 
+    /** Returns the number of rows of a switch that are not known to be as wanted. */
     private int missing(int sw) {
         int missing = 0;
         for (int in = 0; in <= fabric.numPorts(sw); in++) {
@@ -105,7 +108,7 @@ final class Sl2VlSpreading {
         private final ArrayDeque<Sl2VlCover.Spread> left;
         private final int lastPort;
 
-        /** The last verified spread of the same kind; null before. */
+        /** The last verified spread; null before the first verification. */
         private Sl2VlCover.@Nullable Spread checked;
 
         Chain(int sw, Sl2VlCover cover) {
@@ -114,11 +117,13 @@ final class Sl2VlSpreading {
             this.lastPort = fabric.numPorts(sw);
         }
 
+        /** Returns the Set that maps all SLs of the last pair of ports to VL15. */
         SmpRequest<?> begin() {
             tables[sw].forgetRows();
             return write(SlToVlMappingTable.of(DISCARD), lastPort << Byte.SIZE | lastPort, this::spread);
         }
 
+        /** Sends the next Set, if any is left. */
         private void spread() {
             Sl2VlCover.Spread next = left.poll();
             if (next == null) {
@@ -139,7 +144,10 @@ final class Sl2VlSpreading {
                     && (one.out() == Sl2VlCover.ALL) == (other.out() == Sl2VlCover.ALL);
         }
 
-        /** Reads the row of the last covered port, which the lower bits of the modifier do not name. */
+        /**
+         * Reads the row of the last pair that a spread covers, to verify it. The lower bits of the spread's modifier
+         * are not those of this pair, so a switch that ignores the wildcard bits writes another row.
+         */
         private void check(Sl2VlCover.Spread spread) {
             int in = spread.in() == Sl2VlCover.ALL ? lastPort : spread.in();
             int out = spread.out() == Sl2VlCover.ALL ? lastPort : spread.out();
@@ -162,6 +170,7 @@ final class Sl2VlSpreading {
             spread();
         }
 
+        /** Returns a Set that continues with {@code then} if its response shows the new row. */
         private SmpRequest<?> write(SlToVlMappingTable table, int modifier, Runnable then) {
             SmpRequest<SlToVlMappingTable> set =
                     SmpRequest.set(table, fabric.node(sw).path(), modifier, answer -> {});
@@ -172,11 +181,12 @@ final class Sl2VlSpreading {
                 } else if (isRefused(outcome)) {
                     noteRefusal("answers " + outcome);
                 } else {
-                    tables[sw].forgetRows(); // the next write shows whether it answers at all
+                    tables[sw].forgetRows(); // the next write shows whether the switch responds at all
                 }
             });
         }
 
+        /** Checks whether a switch rejected a Set, or responded with another row. */
         private static boolean isRefused(Outcome<SlToVlMappingTable> outcome) {
             return outcome instanceof Outcome.Reply
                     || (outcome instanceof Outcome.Failure<SlToVlMappingTable> failure

@@ -14,8 +14,8 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The writing of SwitchInfo: LinearFDBTop, MulticastFDBTop, LifeTimeValue, and PortStateChange, which is
- * cleared (IBA 14.2.5.4). Owner thread: the loop.
+ * The programming of SwitchInfo: LinearFDBTop, MulticastFDBTop, LifeTimeValue, and PortStateChange, which a write of 1
+ * clears (IBA 14.2.5.4). Owner thread: the loop.
  */
 final class SwitchInfoWrites {
     /** The fields that a sweep writes, or that a write clears. */
@@ -33,20 +33,24 @@ final class SwitchInfoWrites {
     private final int lifeTimeValue;
     private final MulticastWrites multicast;
     private final IntConsumer hasRestarted;
+
+    /** [switch] last confirmed SwitchInfo; null if nothing was written. */
     private final @Nullable SwitchInfo[] confirmed;
 
     /** Switches whose LinearFDBTop was raised before their blocks were written. */
     private final BitSet isRaised = new BitSet();
 
-    /** Switches that reported a change of a port in their last answer; the write clears the report. */
+    /** Switches with PortStateChange in their last response; a write clears the bit. */
     private final BitSet hasReported = new BitSet();
 
     /**
      * Creates the writes.
      *
+     * @param tables [node] known tables
      * @param scope scope of the requests
-     * @param lifeTimeValue a time value
-     * @param hasRestarted takes a switch that lost its tables
+     * @param lifeTimeValue LifeTimeValue, 0 to 31: packets live 4.096 us * 2^value in a switch, without limit above 19
+     * @param multicast the wanted MulticastFDBTop
+     * @param hasRestarted receives each switch that lost its tables
      */
     SwitchInfoWrites(
             Subnet subnet,
@@ -67,21 +71,22 @@ final class SwitchInfoWrites {
         this.confirmed = new SwitchInfo[fabric.switchCount()];
     }
 
-    /** Returns the confirmed SwitchInfos by index; null where nothing was written. */
+    /** Returns [switch] its confirmed SwitchInfo; null if nothing was written. */
     @Nullable
     SwitchInfo[] confirmed() {
         return confirmed;
     }
 
-    /** Checks whether a switch reported a change of a port in its last answer, which is being cleared. */
+    /** Checks whether a switch had PortStateChange in its last response, so that a write clears it. */
     boolean hasReported(int sw) {
         return hasReported.get(sw);
     }
 
     /**
-     * Raises LinearFDBTop of a switch without traffic before its blocks are written, as every SM does. It is untested
-     * on most devices whether blocks above it can be written. PortStateChange stays unchanged. The value is written
-     * even if the known one is high enough, since the switch may have restarted after it was read.
+     * Returns the request that raises LinearFDBTop of a switch without traffic before its blocks are written. All SMs
+     * use this order, so on most devices it is untested whether blocks above LinearFDBTop can be written.
+     * PortStateChange stays unchanged. The value is written even if the known value is high enough, because the switch
+     * may have restarted after it was read.
      */
     @Nullable
     SmpRequest<?> raiseTop(int sw) {
@@ -93,7 +98,10 @@ final class SwitchInfoWrites {
         return set(sw, wanted(sw, current).with(SwitchInfo.PORT_STATE_CHANGE, 0), true);
     }
 
-    /** Writes the remaining fields, once all tables are in place. */
+    /**
+     * Returns the request that writes the remaining fields after all tables are in place; null if it is unnecessary. A
+     * switch whose LinearFDBTop was raised first is read first, to find a restart.
+     */
     @Nullable
     SmpRequest<?> write(int sw) {
         SwitchInfo current = fabric.node(sw).switchInfo();
@@ -106,10 +114,10 @@ final class SwitchInfoWrites {
     }
 
     /**
-     * Returns an answer without the differences in fields that no sweep writes. An answer is read once, and may be
-     * damaged; the next write would make that permanent.
+     * Returns a SwitchInfo with the written fields of a response and the other fields of an earlier value. A response
+     * is read once and may be damaged; the next write would make the damage permanent.
      *
-     * @param read the value that was read twice, if it was new
+     * @param read the earlier value, which discovery read twice if it was new
      */
     static SwitchInfo ofWrites(SwitchInfo read, SwitchInfo answer) {
         SwitchInfo merged = read;
@@ -119,7 +127,7 @@ final class SwitchInfoWrites {
         return merged;
     }
 
-    /** Handles the SwitchInfo of a switch. Without the raised LinearFDBTop it has restarted and lost its tables. */
+    /** Handles the SwitchInfo of a switch. A lower LinearFDBTop shows that the switch restarted and lost its tables. */
     private void afterwards(int sw, SwitchInfo current) {
         if (!isTopHighEnough(current)) {
             hasRestarted.accept(sw);
@@ -132,7 +140,7 @@ final class SwitchInfoWrites {
         }
     }
 
-    /** Writes the changed fields, if any. Ports of a switch that reported a change are checked afterwards. */
+    /** Returns the request that writes changed fields or clears PortStateChange; null if neither is necessary. */
     private @Nullable SmpRequest<?> write(int sw, SwitchInfo current) {
         if (current.portStateChange()) {
             hasReported.set(sw);
@@ -157,7 +165,8 @@ final class SwitchInfoWrites {
     }
 
     /**
-     * Sets SwitchInfo. LIDs above LinearFDBTop are not forwarded, so the proof relies on it, but not on other fields.
+     * Returns a Set of SwitchInfo. LIDs above LinearFDBTop are not forwarded, so the proof relies on this field, but
+     * not on the other fields.
      */
     private SmpRequest<?> set(int sw, SwitchInfo wanted, boolean raisesTop) {
         tables[sw].confirmedSwitchInfo(null);

@@ -33,15 +33,15 @@ import org.jspecify.annotations.Nullable;
  * The stage that writes forwarding, multicast forwarding, SL2VL and VL arbitration tables. Only differences
  * are written.
  *
- * <p>The known tables are kept by NodeGUID over sweeps ({@link KnownDevices}). An unknown device that carries
- * traffic is read first. A device without a port past INITIALIZE is written without reading: both cost the
- * same, and no packet depends on its tables. Of the former only those tables are read that determine the
- * order of the change. The others are read when the subnet is published ({@link LateReading}).
+ * <p>The known tables are stored by NodeGUID over sweeps ({@link KnownDevices}). A device without a port past
+ * INITIALIZE is written without reading: both cost the same, and no packet depends on its tables. An unknown device
+ * that carries traffic is read first. In the first sweep, only the tables that determine the order of the change are
+ * read then, and the other tables after the subnet is published ({@link LateReading}).
  *
- * <p>Requests are pulled in stripes, entry {@code i} of every device before entry {@code i + 1} of any. Thus
- * the whole window is busy although each device takes only a few simultaneously. On a switch that carries
- * traffic LinearFDBTop is raised after the blocks below it are in place, on others before. Entries that must
- * not coexist while tables change are written in steps ({@link Transition}).
+ * <p>Requests are pulled in stripes, entry {@code i} of every device before entry {@code i + 1} of any. So the window
+ * is full although each device receives only a few requests simultaneously. On a switch that carries traffic,
+ * LinearFDBTop is raised after the blocks below it are in place; on other switches, before. Entries that must not
+ * coexist while tables change are written in steps ({@link Transition}).
  *
  * <p>Owner thread: the loop.
  */
@@ -51,10 +51,10 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
     private final ReadTables known = new ReadTables();
 
     /**
-     * Creates a programmer without knowledge of any device.
+     * Creates a programmer without known tables.
      *
-     * @param vlArbitration policy, called for every plan
-     * @param pool computes the order of a change
+     * @param vlArbitration function that returns the policy for a plan, called for every plan
+     * @param pool executor that computes the order of a change
      */
     public TableProgrammer(Function<Plan, VlArbitrationPolicy> vlArbitration, Executor pool) {
         this.vlArbitration = vlArbitration;
@@ -62,10 +62,11 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
     }
 
     /**
-     * A plan to be programmed, and the groups along its tree.
+     * A plan to be programmed, and the multicast groups along its tree.
      *
-     * @param order determines the order of writes; called on the pool, and only if a table changes
-     * @param isFirst whether no subnet is published yet; then reading is deferred where possible
+     * @param order function that determines the order of writes; called on the pool, and only if a table on which
+     *     packets depend changes
+     * @param isFirst whether no subnet is published yet, so that reading is deferred where possible
      */
     public record Input(
             Plan plan,
@@ -76,16 +77,16 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
             boolean isFirst) {}
 
     /**
-     * The outcome of the programming.
+     * The result of the programming.
      *
-     * @param written entries that were written, failed ones included
-     * @param inPlaceNs time of the loop in nanoseconds when all tables were in place that packets depend on;
-     *     entries of LIDs that are gone may have been removed after that
-     * @param qos the current QoS tables of the devices
+     * @param written number of entries that were written, failed writes included
+     * @param inPlaceNs time of the loop, in nanoseconds, at which all tables on which packets depend were in place;
+     *     entries of LIDs that no port has any more may have been removed later
+     * @param qos the wanted QoS tables of the devices; {@link QosTables#NONE} if they are not programmed
      * @param fabric the fabric with the last SwitchInfo of each switch
-     * @param changed NodeGUIDs of switches with ports that went up or down between discovery and the clearing
-     *     of PortStateChange; nothing else will report them
-     * @param late reads the remaining tables when the subnet is published
+     * @param changed NodeGUIDs of switches with ports that went up or down between discovery and the clearing of
+     *     PortStateChange, which no later trap or sweep reports
+     * @param late the reading of the remaining tables after the subnet is published
      */
     public record ProgrammedTables(
             long written, long inPlaceNs, QosTables qos, Fabric fabric, Set<Long> changed, LateReading late) {}
@@ -95,7 +96,7 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
         return Phase.PROGRAM;
     }
 
-    /** Programs a plan; ends when everything is written, or a failure prevents further writes. */
+    /** Programs a plan. Ends when all tables are written, or when a failure prevents further writes. */
     @Override
     public void start(StageContext context, Input input, Consumer<ProgrammedTables> then) {
         new PlanWrites(context, input, vlArbitration.apply(input.plan()), known, pool, then).start();
@@ -104,15 +105,20 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
     /**
      * Returns the stage that reads the forwarding tables of switches that carry traffic.
      *
-     * @param topLid the highest LID that matters, even if no port has it at the moment
+     * @param topLid the highest LID to read, even if no port has this LID
      */
     public ForwardingReading reading(int topLid) {
         return new ForwardingReading(known.devices(), known.halfRead(), topLid);
     }
 
     /**
-     * Programs some multicast blocks of a subnet that was programmed before; calls back once. Devices that
-     * were forgotten since are left to the next sweep.
+     * Programs some multicast blocks of a subnet that was programmed before, without a sweep. Devices without known
+     * tables are left to the next sweep.
+     *
+     * @param blocks numbers of the blocks of MLIDs
+     * @param errors receives the errors of devices
+     * @param then callback, called once, on the loop
+     * @return scope of the requests, whose cancellation ends the programming
      */
     public MadScope startMulticast(
             MadClient client,
@@ -141,7 +147,7 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
         return scope;
     }
 
-    /** Forgets the tables of all devices; next time they are read or written completely. */
+    /** Removes the known tables of all devices, so that the next sweep reads or writes them completely. */
     public void forgetAll() {
         known.unread().clear();
         known.halfRead().clear();
@@ -149,16 +155,16 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
         known.devices().forgetAll();
     }
 
-    /** Forgets the tables of a device. */
+    /** Removes the known tables of a device. */
     public void forget(long nodeGuid) {
         known.devices().forget(nodeGuid);
     }
 
     /**
-     * Returns the known tables of switches that a newer fabric lacks while links to them carry data. They
-     * cannot be written any more, and continue to forward.
+     * Returns the known forwarding tables of stale switches: switches of the plan that a newer fabric lacks while links
+     * to them carry data. They cannot be written, and continue to forward.
      *
-     * @return by switch of the plan, egress port by LID
+     * @return by switch, as an index of the plan's fabric: [LID] egress port number
      */
     public Map<Integer, byte[]> stale(Plan plan, Fabric currentFabric) {
         Map<Integer, byte[]> stale = new TreeMap<>();
@@ -172,6 +178,7 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
         return stale;
     }
 
+    /** Checks whether a port that had a cable to a switch is past INITIALIZE in the newer fabric, without a peer. */
     private static boolean isStillLinked(Fabric old, int sw, Fabric currentFabric) {
         for (int portNum = 1; portNum <= old.numPorts(sw); portNum++) {
             int far = old.peer(old.port(sw, portNum));
@@ -196,13 +203,16 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
         return known.devices().tables(nodeGuid) != null;
     }
 
-    /** Returns the known tables of a device; null if there are none. */
+    /** Returns the known tables of a device; null if none are known, or if they do not fit its current state. */
     @Nullable
     public DeviceTables held(Fabric fabric, int node) {
         return known.devices().knows(fabric, node) ? known.devices().tables(fabric.nodeGuid(node)) : null;
     }
 
-    /** Checks whether a SwitchInfo is that of a switch which kept its programmed tables. */
+    /**
+     * Checks whether a SwitchInfo has the LinearFDBTop that was programmed. If not, the switch lost its tables. Returns
+     * true for an unknown switch.
+     */
     public boolean isAsProgrammed(long nodeGuid, SwitchInfo current) {
         return known.devices().isAsProgrammed(nodeGuid, current);
     }

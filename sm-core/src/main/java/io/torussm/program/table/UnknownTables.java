@@ -5,8 +5,8 @@ import io.torussm.transport.SmpRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tables of devices with traffic that have to be read before a plan is written: all of an unknown device, and
- * entries in doubt of others after an unconfirmed write. Owner thread: the loop.
+ * The reading of tables before a plan is written: all tables of an unknown device with traffic, and, for known devices
+ * with traffic, the entries that are in doubt after an unconfirmed write. Owner thread: the loop.
  */
 final class UnknownTables {
     private final Fabric fabric;
@@ -19,10 +19,11 @@ final class UnknownTables {
     /**
      * Creates the reading.
      *
-     * @param tables by node
-     * @param isRunning by node, whether packets depend on its tables
-     * @param isUnknown by node, whether all its tables have to be read
-     * @param qos the SL2VL tables; null if they are not programmed
+     * @param tables [node] known tables
+     * @param isRunning [node] whether packets depend on its tables
+     * @param isUnknown [node] whether all its tables must be read
+     * @param blocks the blocks of forwarding tables
+     * @param qos the SL2VL and VL arbitration tables; null if they are not programmed
      */
     UnknownTables(
             Fabric fabric,
@@ -39,12 +40,12 @@ final class UnknownTables {
         this.qos = qos;
     }
 
-    /** Checks whether all tables of a device have to be read. */
+    /** Checks whether all tables of a device must be read. */
     boolean isUnknown(int node) {
         return isUnknown[node];
     }
 
-    /** Checks whether any entry of a device has to be read. */
+    /** Checks whether any entry of a device must be read. */
     boolean isAny(int node) {
         return isUnknown[node]
                 || (isRunning[node]
@@ -52,7 +53,12 @@ final class UnknownTables {
                         && (tables[node].isAnyBlockInDoubt() || (qos != null && qos.isAnyRowInDoubt(node))));
     }
 
-    /** Reads an entry if necessary: a block of the forwarding table, or an entry of {@link QosWrites} after these. */
+    /**
+     * Returns the request that reads an entry; null if the entry need not be read.
+     *
+     * @param entry number of a block of the forwarding table; from {@code blocks.count()} on, an entry of {@link
+     *     QosWrites}
+     */
     @Nullable
     SmpRequest<?> read(int node, int entry) {
         if (!isRunning[node]) {

@@ -1,10 +1,10 @@
 /**
- * Writing the tables of devices: forwarding, multicast, SL2VL and VL arbitration.
+ * The programming of the tables of devices: forwarding, multicast, SL2VL and VL arbitration.
  *
- * <p>{@link io.torussm.program.table.KnownDevices} keeps the confirmed contents
- * ({@link io.torussm.program.table.DeviceTables}). {@link io.torussm.program.table.TableProgrammer} reads
- * unknown contents, compares them with a plan and writes differences ({@code PlanWrites}), in steps if old
- * and new tables could deadlock together. Owner thread: the loop.
+ * <p>{@link io.torussm.program.table.KnownDevices} stores the confirmed contents ({@link
+ * io.torussm.program.table.DeviceTables}) over sweeps. {@link io.torussm.program.table.TableProgrammer} reads unknown
+ * contents, compares them with a plan and writes the differences ({@code PlanWrites}). If old and new tables could
+ * deadlock together, the writes have steps. Owner thread: the loop.
  */
 @NullMarked
 package io.torussm.program.table;
