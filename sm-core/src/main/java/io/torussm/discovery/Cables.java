@@ -15,21 +15,21 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cables of a discovery. Each is crossed once. If a claim contradicts an earlier one, the disputed port
- * itself is crossed to settle it. Owner thread: the loop.
+ * The cables of a discovery. Each cable is crossed once. If two ports claim a cable to the same third port, the third
+ * port itself is crossed to decide. Owner thread: the loop.
  */
 final class Cables {
     private final MadScope scope;
     private final DiscoveryFindings survey;
     private final FabricBuilder seen;
 
-    /** Whether cables that were not crossed are from an earlier discovery. */
+    /** Whether the discovery is partial, so that cables which were not crossed are from an earlier discovery. */
     private final boolean isPartial;
 
     /** Ends of cables that were crossed in this discovery. */
     private final Set<NodePort> crossed = new HashSet<>();
 
-    /** Switches that lost a link to a visited switch. */
+    /** NodeGUIDs of switches that lost a link to a visited switch. */
     private final Set<Long> bereft = new LinkedHashSet<>();
 
     Cables(MadScope scope, DiscoveryFindings survey, boolean isPartial) {
@@ -39,12 +39,20 @@ final class Cables {
         this.isPartial = isPartial;
     }
 
-    /** Returns the switches that lost a link to a visited switch. The caller removes each that it checks. */
+    /**
+     * Returns the NodeGUIDs of switches that lost a link to a visited switch. The caller removes each that it visits.
+     */
     Set<Long> bereft() {
         return bereft;
     }
 
-    /** Notes the cable just crossed; returns false if the answer must not be believed. */
+    /**
+     * Records a cable that was crossed. Returns false if the response contradicts other cables or is a loop-back, so
+     * that the device must be left out.
+     *
+     * @param from near end
+     * @param info NodeInfo of the device at the far end, with the port number there
+     */
     boolean link(NodePort from, NodeInfo info) {
         NodePort far = new NodePort(info.nodeGuid(), info.localPortNum());
         if (far.equals(from)) {
@@ -71,8 +79,12 @@ final class Cables {
     }
 
     /**
-     * Settles a conflict of two ports that claim a cable to the same third port: the one behind that port is
-     * right.
+     * Settles a conflict of two ports that claim a cable to the same third port. The third port is crossed; the port at
+     * its far end is right.
+     *
+     * @param from the port that was crossed last
+     * @param info NodeInfo of the device of the third port
+     * @param claimed the port that claimed the cable first
      */
     private void settle(NodePort from, NodeInfo info, NodePort claimed) {
         long guid = info.nodeGuid();
@@ -114,9 +126,9 @@ final class Cables {
     }
 
     /**
-     * Forgets a cable. A switch at its other end is checked, too.
+     * Removes a cable. A switch at its far end is added to {@link #bereft}.
      *
-     * @return its NodeGUID; null if there was no cable, or it led to a host
+     * @return NodeGUID of the switch at the far end; null without a cable, or if it led to a host
      */
     @Nullable
     Long loosen(long guid, int portNum) {

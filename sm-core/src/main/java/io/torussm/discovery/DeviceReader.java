@@ -27,8 +27,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The questions to each found device: description, switch, ports, and the SM at a port, if it has one. Ports
- * with a cable are returned to the exploration. Owner thread: the loop.
+ * The reading of each found device: NodeDescription, SwitchInfo, PortInfo of its ports, and SMInfo of a port with an
+ * SM. For each port whose link is up, it calls {@link Exploration#cross}. Owner thread: the loop.
  */
 final class DeviceReader {
     private final MadScope scope;
@@ -41,9 +41,11 @@ final class DeviceReader {
     private final Exploration exploration;
     private final List<SilentSm> silentSms = new ArrayList<>();
     private final List<FoundSm> remoteSms = new ArrayList<>();
+
+    /** PortStateChange of switches that responded with their SwitchInfo, by NodeGUID. */
     private final Map<Long, Boolean> read = new HashMap<>();
 
-    /** An SM that answered at a port whose device may still be incompletely read. */
+    /** An SM that responded. Its device may not yet be completely read. */
     private record FoundSm(SmInfo info, NodePort at, long portGuid, DrPath path) {}
 
     DeviceReader(
@@ -64,12 +66,12 @@ final class DeviceReader {
         this.exploration = exploration;
     }
 
-    /** Returns the ports that report an SM which does not answer. */
+    /** Returns the ports that report an SM which does not respond. */
     List<SilentSm> silentSms() {
         return List.copyOf(silentSms);
     }
 
-    /** Returns every other SM that answered. */
+    /** Returns every other SM that responded. */
     List<DiscoveredSm> remoteSms() {
         return remoteSms.stream().map(this::located).toList();
     }
@@ -82,7 +84,7 @@ final class DeviceReader {
     }
 
     /**
-     * Returns the NodeGUIDs of switches that answered with their SwitchInfo, each with its PortStateChange.
+     * Returns PortStateChange of the switches that responded with their SwitchInfo, by NodeGUID.
      */
     Map<Long, Boolean> read() {
         return new LinkedHashMap<>(read);
@@ -108,7 +110,7 @@ final class DeviceReader {
         }
     }
 
-    /** The reading of a switch. The PortInfo of its port 0 determines the questions for the other ports. */
+    /** The reading of a switch. The PortInfo of its port 0 determines the requests for the other ports. */
     private final class SwitchReading {
         private final NodeInfo info;
         private final DrPath path;
@@ -116,11 +118,21 @@ final class DeviceReader {
         private @Nullable Outcome<SwitchInfo> switchInfo;
         private @Nullable Outcome<PortInfo> port0;
         private final MadScope ports;
+
+        /** Numbers of ports that rejected a modifier with the bit for extended speeds. */
         private final List<Integer> refused = new ArrayList<>();
+
+        /** Whether a port accepted this bit. */
         private boolean knowsBit;
+
         private final PortStates states;
 
-        /** @param way route of this attempt */
+        /**
+         * Creates a reading.
+         *
+         * @param path the route by which the device is known
+         * @param way the route of this attempt
+         */
         SwitchReading(NodeInfo info, DrPath path, DrPath way) {
             this.info = info;
             this.path = path;
@@ -129,6 +141,7 @@ final class DeviceReader {
             this.states = new PortStates(info, last);
         }
 
+        /** Reads SwitchInfo and the PortInfo of port 0, then the other ports. */
         void start() {
             MadScope both = scope.child();
             SwitchInfo known = last.switchInfo(info.nodeGuid());
@@ -149,6 +162,7 @@ final class DeviceReader {
             both.whenIdle(this::goOn);
         }
 
+        /** Continues with the ports, when SwitchInfo and the PortInfo of port 0 have a response or time-out. */
         private void goOn() {
             Outcome<SwitchInfo> ofSwitch = Objects.requireNonNull(switchInfo);
             if (!(ofSwitch instanceof Outcome.Reply<SwitchInfo> reply)) {
@@ -182,7 +196,7 @@ final class DeviceReader {
             table.whenIdle(() -> askPorts(states.steady(reply.value().portStateChange())));
         }
 
-        /** Asks the ports but steady ones; these follow if an answer contradicts the table. */
+        /** Reads all ports but steady ones. If a response contradicts the table, these are read, too. */
         private void askPorts(BitSet steady) {
             BitSet unsteady = new BitSet();
             unsteady.set(1, info.numPorts() + 1);
@@ -222,7 +236,7 @@ final class DeviceReader {
                             current -> isReported(portNum, current) || isExpected(info, portNum, current)));
         }
 
-        /** Checks whether a port changed and the switch reports that a port changed. */
+        /** Checks whether the link of a port changed and the switch reports that a port changed. */
         private boolean isReported(int portNum, PortInfo current) {
             PortInfo known = last.portInfo(info.nodeGuid(), portNum);
             return Boolean.TRUE.equals(read.get(info.nodeGuid()))
@@ -231,8 +245,8 @@ final class DeviceReader {
         }
 
         /**
-         * Repeats rejected questions without the bit for extended speeds. If the switch supports the bit, it
-         * rejected them for another reason, and the bit stays.
+         * Repeats rejected requests without the bit for extended speeds. If another port accepted the bit, the switch
+         * rejected the requests for another reason, and the bit stays.
          */
         private void askRefusedAgain() {
             for (int portNum : refused) {
@@ -242,7 +256,7 @@ final class DeviceReader {
         }
     }
 
-    /** Reads the port of a host; once more if it may have hidden extended speeds. */
+    /** Reads the port of a host. If it may hide extended speeds, it is read again with the bit for these speeds. */
     void askPort(NodeInfo info, int portNum, DrPath path) {
         askPort(info, portNum, path, path);
     }
@@ -258,11 +272,11 @@ final class DeviceReader {
                 onPortInfo(info, portNum, path, first);
             } else {
                 SmpRequest<PortInfo> all = SmpRequest.get(PortInfo.TYPE, way, modifier, second -> {
-                    boolean isTold = second instanceof Outcome.Reply<PortInfo>;
-                    if (!isTold) {
+                    boolean isAnswered = second instanceof Outcome.Reply<PortInfo>;
+                    if (!isAnswered) {
                         survey.noteSilent(path, PortInfo.TYPE, modifier);
                     }
-                    onPortInfo(info, portNum, path, isTold ? second : first);
+                    onPortInfo(info, portNum, path, isAnswered ? second : first);
                 });
                 scope.submit(last.verified(scope, all, current -> isExpected(info, portNum, current)));
             }
@@ -275,30 +289,31 @@ final class DeviceReader {
                         current -> hidesSpeeds(info, portNum, current) || isExpected(info, portNum, current)));
     }
 
-    /** Checks whether a port that has shown extended speeds shows none unless asked for them. */
+    /** Checks whether a port that reported extended speeds in the last reading now reports none. */
     private boolean hidesSpeeds(NodeInfo info, int portNum, PortInfo current) {
         PortInfo known = last.portInfo(info.nodeGuid(), portNum);
         return known != null && !known.showsNoExtendedSpeed() && current.showsNoExtendedSpeed();
     }
 
-    /** Checks whether a port answers as in the last reading, or with usual values if it was not known. */
+    /** Checks whether a PortInfo agrees with the last reading, or has usual values for an unknown port. */
     private boolean isExpected(NodeInfo info, int portNum, PortInfo current) {
         PortInfo known = last.portInfo(info.nodeGuid(), portNum);
         return known == null ? last.acceptFirst(current) : Consistency.agrees(known, current);
     }
 
-    /** Checks whether a request was rejected for good. A busy device may support the bit anyway. */
+    /** Checks whether a request was rejected permanently. A busy device may support the bit. */
     private static boolean isRefused(Outcome<PortInfo> outcome) {
         return outcome instanceof Outcome.Failure<PortInfo> failure
                 && failure.kind() == Outcome.FailureReason.BAD_STATUS
                 && !failure.isBusy();
     }
 
+    /** Handles the PortInfo of a port, or the lack of it. */
     private void onPortInfo(NodeInfo info, int portNum, DrPath path, Outcome<PortInfo> answer) {
         long guid = info.nodeGuid();
-        boolean isNonsense =
+        boolean isImplausible =
                 answer instanceof Outcome.Reply<PortInfo> told && !Plausibility.tells(told.value(), portNum);
-        Outcome<PortInfo> outcome = isNonsense ? new Outcome.Failure<>(Outcome.FailureReason.MALFORMED, 0) : answer;
+        Outcome<PortInfo> outcome = isImplausible ? new Outcome.Failure<>(Outcome.FailureReason.MALFORMED, 0) : answer;
         if (!(outcome instanceof Outcome.Reply<PortInfo> reply)) {
             missed(
                     info,
@@ -314,9 +329,9 @@ final class DeviceReader {
         PortInfo port = reply.value();
         seen.setPortInfo(guid, portNum, port);
         if (exploration.isPartial() && info.isSwitch() && portNum > 0 && !cables.isAsBefore(guid, portNum, port)) {
-            Long bereft = cables.loosen(guid, portNum);
-            if (bereft != null && !port.isLinkUp()) {
-                exploration.lost(bereft);
+            Long bereftGuid = cables.loosen(guid, portNum);
+            if (bereftGuid != null && !port.isLinkUp()) {
+                exploration.lost(bereftGuid);
             }
         }
         boolean isEndport = !info.isSwitch() || portNum == 0;
@@ -329,16 +344,15 @@ final class DeviceReader {
         if (path.hops() == 0 && !info.isSwitch() && !port.isLinkUp()) {
             exploration.fail("the local port is down; is its cable plugged in, and the switch behind it alive?");
         }
-        boolean leadsOn = info.isSwitch() ? portNum > 0 : path.hops() == 0;
-        if (leadsOn && port.isLinkUp() && !seen.isLinked(guid, portNum) && path.hops() < DrPath.MAX_HOPS) {
+        boolean isToCross = info.isSwitch() ? portNum > 0 : path.hops() == 0;
+        if (isToCross && port.isLinkUp() && !seen.isLinked(guid, portNum) && path.hops() < DrPath.MAX_HOPS) {
             boolean isBack = path.hops() == 1 && portNum == info.localPortNum();
             exploration.cross(new NodePort(guid, portNum), exploration.across(path.then(portNum), isBack));
         }
     }
 
     /**
-     * Handles a missing answer. Devices that were forgotten meanwhile, with their last link, get no further
-     * questions.
+     * Handles a missing response. A device that was removed meanwhile, with its last link, gets no further requests.
      */
     private void missed(NodeInfo info, Unanswered request, Outcome<?> outcome, Runnable again, Runnable giveUp) {
         secondLook.missed(request, outcome, ifKnown(info, again), ifKnown(info, giveUp));
@@ -352,7 +366,7 @@ final class DeviceReader {
         };
     }
 
-    /** Asks again by another route, since the first one may lose packets. */
+    /** Reads a port again by another route, because the first route may lose packets. */
     private void askPortAgain(NodeInfo info, int portNum, DrPath path) {
         DrPath way = exploration.otherWay(info, path);
         if (info.isSwitch()) {
@@ -380,8 +394,8 @@ final class DeviceReader {
     }
 
     /**
-     * Checks whether a port rejects a Get of SMInfo without the M_Key, and is the master of the local port. Only
-     * a sender with the M_Key could write either field.
+     * Checks whether a port rejects Gets without its M_Key, and is the master of the local port by MasterSMLID. Only a
+     * sender with the M_Key could write either field.
      */
     private boolean isHiddenMaster(PortInfo port) {
         PortInfo own = seen.localPortInfo();

@@ -20,13 +20,13 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reading of single attributes of one device that reported a change: its name, its SystemImageGUID, the
- * capabilities of a port. No sweep is needed. Owner thread: the loop.
+ * The reading of single attributes of a device that reported a change by trap 144 or 145: its description, its
+ * SystemImageGUID, or the capabilities of a port. No sweep is necessary. Owner thread: the loop.
  */
 public final class DeviceRefresher {
     private static final EventLog EVENTS = EventLog.of(DeviceRefresher.class);
 
-    /** The fields that trap 144 reports. */
+    /** The fields of PortInfo whose change trap 144 reports. */
     private static final List<Field> REPORTED = List.of(
             PortInfo.CAPABILITY_MASK,
             PortInfo.CAPABILITY_MASK2,
@@ -41,9 +41,9 @@ public final class DeviceRefresher {
     /**
      * The attributes to read again.
      *
-     * @param description NodeDescription
-     * @param image SystemImageGUID
-     * @param port PortInfo
+     * @param description whether to read NodeDescription
+     * @param image whether to read SystemImageGUID
+     * @param port whether to read PortInfo
      * @param sm whether an SM at the port has another priority
      */
     public record Question(boolean description, boolean image, boolean port, boolean sm) {
@@ -66,8 +66,8 @@ public final class DeviceRefresher {
     /**
      * Creates a refresher.
      *
-     * @param publish applies a change to the known fabric
-     * @param onSmChange takes the route to a port at which an SM appeared or changed its priority
+     * @param publish receives a function that changes the known fabric, and applies it
+     * @param onSmChange receives the route to a port at which an SM appeared or changed its priority
      */
     public DeviceRefresher(MadClient client, Consumer<UnaryOperator<Fabric>> publish, Consumer<DrPath> onSmChange) {
         this.client = client;
@@ -75,7 +75,11 @@ public final class DeviceRefresher {
         this.onSmChange = onSmChange;
     }
 
-    /** Reads attributes. If an answer is missing, the next whole sweep reads it. */
+    /**
+     * Reads attributes of a device. Without a response, the next whole sweep reads the attribute.
+     *
+     * @param endport index of an end port of the device
+     */
     public void read(Fabric fabric, int endport, Question question) {
         DrPath path = fabric.pathTo(endport);
         long nodeGuid = fabric.nodeGuid(fabric.nodeOf(endport));
@@ -142,7 +146,7 @@ public final class DeviceRefresher {
         });
     }
 
-    /** Returns PortInfo with the reported fields only: a sweep may have written the others since. */
+    /** Returns the known PortInfo with the new values of reported fields. A sweep may have written other fields. */
     private static PortInfo merged(PortInfo known, PortInfo current) {
         PortInfo merged = known;
         for (Field field : REPORTED) {

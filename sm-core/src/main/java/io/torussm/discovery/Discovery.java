@@ -14,8 +14,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reading of the fabric by directed routes, of all of it or around some switches. One use. Owner thread:
- * the loop.
+ * The stage that reads the fabric by directed routes: the whole fabric, or the neighbourhood of some switches. An
+ * instance is used once. Owner thread: the loop.
  */
 public final class Discovery implements Stage<Discovery.Input, Discovery.DiscoveryResult> {
     /** The remedy for a GUID that two devices share. */
@@ -26,10 +26,10 @@ public final class Discovery implements Stage<Discovery.Input, Discovery.Discove
     /**
      * The extent of a discovery.
      *
-     * @param last the fabric as of the last reading, with which answers are compared; null if there is none
-     * @param isWhole whether to read the whole fabric, and not only some switches of the last one
-     * @param changed NodeGUIDs of switches of the known fabric to read again, with their neighbourhoods
-     * @param silent attributes that devices did not report the last time; they are not asked twice
+     * @param last the last fabric, with which responses are compared; null before the first discovery
+     * @param isWhole whether to read the whole fabric, and not only some switches of the last fabric
+     * @param changed NodeGUIDs of switches of the last fabric to read again, with their neighbourhoods
+     * @param silent attributes that devices did not report in the last discovery; requests for them are not repeated
      * @param names the operator's names of nodes
      */
     public record Input(
@@ -56,14 +56,15 @@ public final class Discovery implements Stage<Discovery.Input, Discovery.Discove
     }
 
     /**
-     * The outcome of a discovery.
+     * The result of a discovery.
      *
-     * @param fabric null if the local port does not answer or its link is down, or if a switch to be read
+     * @param fabric the fabric; null if the local port does not respond or its link is down, or if a switch to be read
      *     again is no longer at its route
-     * @param silentSms SMs that do not answer although their ports report them
-     * @param silent missing answers, one for each attribute; if one arrives later, the fabric has changed
-     * @param read NodeGUIDs of switches that answered with their SwitchInfo, each with its PortStateChange
-     * @param problem reason why there is no fabric
+     * @param remoteSms other SMs that responded
+     * @param silentSms SMs that do not respond although their ports report them
+     * @param silent missing responses, one for each attribute of a device; if one arrives later, the fabric has changed
+     * @param read NodeGUIDs of switches that responded with their SwitchInfo, each with its PortStateChange
+     * @param problem reason why there is no fabric; empty if there is one
      */
     public record DiscoveryResult(
             @Nullable Fabric fabric,
@@ -88,9 +89,9 @@ public final class Discovery implements Stage<Discovery.Input, Discovery.Discove
     }
 
     /**
-     * Handles the report of a switch that a port of it changed.
+     * Handles the report of a switch that one of its ports changed.
      *
-     * @return whether this discovery will see the change, because it has not read the switch yet
+     * @return whether this discovery will include the change, because it has not yet read the switch
      */
     public boolean notice(long switchGuid) {
         return exploration != null && exploration.notice(switchGuid);

@@ -21,24 +21,32 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The findings of a discovery so far: devices, cables, anomalies and silent devices. Owner thread: the loop.
+ * The findings of a discovery so far: the fabric, anomalies for the operator, and devices that do not respond. Owner
+ * thread: the loop.
  */
 final class DiscoveryFindings {
     private final FabricBuilder seen;
 
-    /** Formatted at the end, when names are known. */
+    /** Anomalies. They are formatted at the end, when names are known. */
     private final List<Supplier<DeviceText>> oddities = new ArrayList<>();
 
-    /** Ports whose PortInfo is missing, by NodeGUID, with the reason of the first. */
+    /** Ports whose PortInfo is missing, by NodeGUID. */
     private final Map<Long, Untold> untold = new TreeMap<>();
 
+    /** Missing or doubtful responses by {@link Unanswered#key}. */
     private final Map<Object, Unanswered> silent = new LinkedHashMap<>();
 
     private final SubnetMemory memory;
 
+    /** Port numbers of a device whose PortInfo is missing, and the reason for the first of them. */
     private record Untold(BitSet ports, String why) {}
 
-    /** @param memory previous locations and names of devices */
+    /**
+     * Creates an instance without anomalies.
+     *
+     * @param seen the fabric as known so far
+     * @param memory previous locations and names of devices
+     */
     DiscoveryFindings(FabricBuilder seen, SubnetMemory memory) {
         this.seen = seen;
         this.memory = memory;
@@ -48,24 +56,24 @@ final class DiscoveryFindings {
         return seen;
     }
 
-    /** Notes an anomaly, to be formatted when names are known. */
+    /** Records an anomaly, which is formatted when names are known. */
     void report(Supplier<DeviceText> oddity) {
         oddities.add(oddity);
     }
 
-    /** Notes an anomaly of a device. */
+    /** Records an anomaly of a device. */
     void about(long nodeGuid, String message) {
         report(() -> DeviceText.of(device(nodeGuid), message));
     }
 
-    /** Returns a device by name; by GUID if it was dropped meanwhile. */
+    /** Returns a device as events name it; only its GUID if the device is no longer known. */
     DeviceText device(long nodeGuid) {
         return seen.knows(nodeGuid)
                 ? seen.device(nodeGuid)
                 : DeviceText.named(Guid.format(nodeGuid), EventField.GUID.of(nodeGuid));
     }
 
-    /** Notes a port whose PortInfo is missing. There is one report for each device. */
+    /** Records a port whose PortInfo is missing. Each device gets one report for all its ports. */
     void untold(long nodeGuid, int portNum, String reason) {
         untold.computeIfAbsent(nodeGuid, guid -> new Untold(new BitSet(), reason))
                 .ports
@@ -74,33 +82,33 @@ final class DiscoveryFindings {
 
     /** Adds all anomalies to the fabric. */
     void reportOddities() {
-        untold.forEach((guid, which) -> {
-            int first = which.ports.nextSetBit(0);
-            int count = which.ports.cardinality();
+        untold.forEach((guid, missing) -> {
+            int first = missing.ports.nextSetBit(0);
+            int count = missing.ports.cardinality();
             String ports = count == 1 ? "port " + first : count + " ports, port " + first + " the first of them";
             report(() -> DeviceText.of(
                     device(guid).with(EventField.PORT.of(first)),
-                    " does not answer for PortInfo of " + ports + which.why));
+                    " does not answer for PortInfo of " + ports + missing.why));
         });
         oddities.forEach(oddity -> seen.report(oddity.get()));
     }
 
-    /** Notes that the device at the end of a route did not answer for an attribute. */
+    /** Records that the device at the end of a route did not respond to a Get of an attribute. */
     void noteSilent(DrPath path, AttributeType<?> type, int modifier) {
         Unanswered request = new Unanswered(path, type, modifier);
         silent.putIfAbsent(request.key(), request);
     }
 
     /**
-     * Notes that the device at the end of a route shows the GUID of another one. It may recover, and no
-     * device would report that.
+     * Records that the device at the end of a route reports the GUID of another device. It may recover, which no device
+     * would report, so light sweeps read it again.
      */
     void noteDoubted(DrPath path, NodeInfo claim) {
         Unanswered request = new Unanswered(path, NodeInfo.TYPE, 0, claim);
         silent.putIfAbsent(request.key(), request);
     }
 
-    /** Notes that the answer is correct after all. */
+    /** Removes the record of the NodeInfo at the end of a route, which proved correct. */
     void noteBelieved(DrPath path) {
         silent.remove(new Unanswered(path, NodeInfo.TYPE, 0).key());
     }
@@ -109,12 +117,12 @@ final class DiscoveryFindings {
         return List.copyOf(silent.values());
     }
 
-    /** Returns the last description of a node; empty if it is not known. */
+    /** Returns the last description of a switch with coordinates; empty if unknown. */
     String formerDescription(long nodeGuid) {
         return memory.places().description(nodeGuid);
     }
 
-    /** Returns a device that was seen before. */
+    /** Returns an absent device as events name it, from the end of its last known cable. */
     DeviceText remembered(Neighbors.CableEnd cabled) {
         long guid = cabled.portGuid();
         DeviceNames.Name host = memory.hosts().name(guid);
@@ -129,7 +137,7 @@ final class DiscoveryFindings {
                         EventField.GUID.of(guid)));
     }
 
-    /** Returns the operator's name of a port. */
+    /** Returns a port as events name it; null stands for the local port. */
     DeviceText where(@Nullable NodePort port) {
         if (port == null) {
             return DeviceText.of("the local port");

@@ -18,9 +18,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The decision about devices that a {@link Discovery} finds at an unexpected port. They wait until all other
- * devices are known. Then a host is asked for at its previous port, and a switch is checked for a new cable.
- * A device whose GUID is taken is excluded and reported with both locations. Owner thread: the loop.
+ * The decision about devices that a {@link Discovery} finds at an unexpected port. They wait until all other devices
+ * are known. Then the previous port of a host is read, to check whether the host moved; a switch is checked for a new
+ * cable. A device whose GUID another device has is left out and reported with both locations. Owner thread: the loop.
  */
 final class DuplicateGuidArbiter {
     private final MadScope scope;
@@ -30,9 +30,16 @@ final class DuplicateGuidArbiter {
     private final Neighbors neighbors;
     private final DeviceNames hosts;
     private final Exploration exploration;
+
+    /** The waiting devices. */
     private final List<Found> held = new ArrayList<>();
 
-    /** A device at the other end of a cable. */
+    /**
+     * A device at the far end of a cable.
+     *
+     * @param from near end of the cable
+     * @param path directed route to the device
+     */
     record Found(NodePort from, NodeInfo info, DrPath path) {}
 
     /**
@@ -54,7 +61,7 @@ final class DuplicateGuidArbiter {
     }
 
     /**
-     * Checks whether a device was elsewhere before, or had another NodeGUID: it moved, or duplicates a GUID.
+     * Checks whether a device was at another cable in the last known fabric, or had another NodeGUID.
      */
     private boolean isUnexpected(NodePort from, NodeInfo info) {
         if (hasOtherName(info)) {
@@ -66,8 +73,8 @@ final class DuplicateGuidArbiter {
     }
 
     /**
-     * Checks whether a port GUID had another NodeGUID. Most switches use one GUID for the node and its port
-     * 0.
+     * Checks whether the port GUID of a device had another NodeGUID before. For a switch whose NodeGUID differs from
+     * its port GUID: whether the NodeGUID was the port GUID of a device.
      */
     private boolean hasOtherName(NodeInfo info) {
         if (info.isSwitch()) {
@@ -81,7 +88,7 @@ final class DuplicateGuidArbiter {
         return seen.portGuid(port.nodeGuid(), seen.info(port.nodeGuid()).isSwitch() ? 0 : port.portNum());
     }
 
-    /** Keeps an unexpected device until all others are known. Returns false if the device is expected. */
+    /** Holds an unexpected device until all other devices are known. Returns false if the device is expected. */
     boolean hold(Found found) {
         boolean isHeld = isUnexpected(found.from(), found.info());
         if (isHeld) {
@@ -91,8 +98,8 @@ final class DuplicateGuidArbiter {
     }
 
     /**
-     * Decides about the waiting devices; returns whether there were any. A device that is absent from its
-     * previous port has moved.
+     * Decides about the waiting devices. Returns whether there were any. A device that is absent from its previous port
+     * has moved, and is admitted.
      */
     boolean judge() {
         List<Found> due = List.copyOf(held);
@@ -118,7 +125,7 @@ final class DuplicateGuidArbiter {
         return !due.isEmpty();
     }
 
-    /** Asks for a host at its previous port, since a port of a host can be in one place only. */
+    /** Reads the device at the previous port of a host. If the host is still there, the found device is a duplicate. */
     private void askHostInItsPlace(Found found) {
         long guid = found.info().nodeGuid();
         int portNum = found.info().localPortNum();

@@ -28,14 +28,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One discovery, breadth first. A whole discovery begins at the own port and crosses every cable. A partial
- * one visits switches of a known fabric, in rounds, until their answers lead to no further switch. One use.
- * Owner thread: the loop.
+ * The course of one discovery, breadth first. A whole discovery begins at the local port and crosses every cable. A
+ * partial discovery visits switches of a known fabric in rounds, until their responses lead to no further switch. An
+ * instance is used once. Owner thread: the loop.
  */
 final class Exploration {
     /**
-     * The maximum number of nodes: the number of unicast LIDs (IBA 4.1.3). A device that invents GUIDs
-     * exceeds it.
+     * The max number of nodes: the number of unicast LIDs (IBA 4.1.3). It bounds the work if a device invents GUIDs.
      */
     private static final int MAX_NODES = 0xbfff;
 
@@ -50,24 +49,30 @@ final class Exploration {
     private final SecondLook secondLook;
     private final LastReading last;
 
-    /** The rounds of a partial discovery; null if all of the fabric is read. */
+    /** The rounds of a partial discovery; null in a whole discovery. */
     private final @Nullable VisitRounds rounds;
 
-    /** Switches (with port number 0) and other ports that answered in this discovery. */
+    /** Switches (with port number 0) and ports of hosts that responded in this discovery. */
     private final Set<NodePort> visited = new HashSet<>();
 
-    /** Port GUIDs of silent devices that are known to be behind a port. Each is reported once. */
+    /** Port GUIDs of devices that do not respond and whose location is known. Each is reported once. */
     private final Set<Long> silent = new HashSet<>();
 
     private final SubnetMemory memory;
     private final DuplicateGuidArbiter duplicates;
 
-    /** The owner of each port GUID. */
+    /** The port by port GUID. */
     private final Map<Long, NodePort> owners = new HashMap<>();
 
+    /** Number of nodes. */
     private int nodes;
+
+    /** The reason why there is no fabric; empty without one. */
     private String problem = "";
+
+    /** Whether the local port responded. */
     private boolean foundSelf;
+
     private long ownPortGuid;
 
     private Exploration(
@@ -93,7 +98,12 @@ final class Exploration {
                 : null;
     }
 
-    /** Reads the whole fabric; calls back once, on the loop. */
+    /**
+     * Reads the whole fabric.
+     *
+     * @param last the last fabric, with which responses are compared; null before the first discovery
+     * @param then callback, called once, on the loop
+     */
     static Exploration ofAll(
             StageContext context,
             SecondLook secondLook,
@@ -108,9 +118,10 @@ final class Exploration {
     }
 
     /**
-     * Reads some switches of a fabric again, with their neighbourhoods; calls back once, on the loop.
+     * Reads some switches of a fabric again, with their neighbourhoods.
      *
-     * @param changed NodeGUIDs; unknown ones are ignored
+     * @param changed NodeGUIDs of the switches; unknown switches are ignored
+     * @param then callback, called once, on the loop
      */
     static Exploration around(
             StageContext context,
@@ -131,7 +142,9 @@ final class Exploration {
         return exploration;
     }
 
-    /** Checks whether devices that were not visited are from an earlier discovery. */
+    /**
+     * Checks whether the discovery is partial, so that devices which were not visited are from an earlier discovery.
+     */
     boolean isPartial() {
         return rounds != null;
     }
@@ -141,15 +154,15 @@ final class Exploration {
         return ownPortGuid;
     }
 
-    /** Lets the discovery end without a fabric. */
+    /** Records a reason for which the discovery ends without a fabric. */
     void fail(String reason) {
         problem = reason;
     }
 
     /**
-     * Handles the report of a switch that a port of it changed.
+     * Handles the report of a switch that one of its ports changed.
      *
-     * @return whether this discovery will see the change, because it has not read the switch yet
+     * @return whether this discovery will include the change, because it has not yet read the switch
      */
     boolean notice(long guid) {
         if (hasVisited(guid)) {
@@ -161,26 +174,26 @@ final class Exploration {
         return true;
     }
 
-    /** Checks whether a switch answered. */
+    /** Checks whether a switch responded in this discovery. */
     boolean hasVisited(long guid) {
         return visited.contains(new NodePort(guid, 0));
     }
 
-    /** Notes that a cable to a switch of a known fabric is down. */
+    /** Handles the loss of a cable to a switch, by NodeGUID, of a known fabric. */
     void lost(long switchGuid) {
         if (rounds != null) {
             rounds.lost(switchGuid);
         }
     }
 
-    /** Checks whether a device may be the one that is known by its NodeGUID. */
+    /** Checks whether a device is unknown, or can be the known device with its NodeGUID. */
     boolean isAdmissible(NodeInfo info) {
         return !seen.knows(info.nodeGuid()) || isSameNode(info);
     }
 
     /**
-     * Reads a switch of a known fabric that answered, unless it was forgotten with its last link. If such a
-     * switch returns, its neighbours report new links.
+     * Reads a switch of a known fabric that responded, unless it was removed with its last link. If a removed switch
+     * returns, its neighbours report new links.
      *
      * @return whether its reading begins
      */
@@ -213,11 +226,12 @@ final class Exploration {
     }
 
     /**
-     * Returns the route across a cable. The first switch is asked over the cable of the own port. An SMP that leads
-     * back there would be answered by the own port, and one silence would lose the whole fabric. So the own port is
-     * asked by the empty route.
+     * Returns the route across a cable. From the first switch, the cable of the local port leads back to the local
+     * port. Its device is then read by the empty route, because an SMP over the cable could be lost, and so the whole
+     * fabric.
      *
-     * @param isBack whether the cable is that of the own port
+     * @param path route to the device at the far end
+     * @param isBack whether the cable is that of the local port
      */
     DrPath across(DrPath path, boolean isBack) {
         NodePort self = isBack ? owners.get(ownPortGuid) : null;
@@ -228,9 +242,10 @@ final class Exploration {
     }
 
     /**
-     * Crosses a cable.
+     * Crosses a cable: reads the NodeInfo of the device at its far end.
      *
-     * @param from near end; null for the local port
+     * @param from near end of the cable; null to read the device of the local port
+     * @param path route to the device
      */
     void cross(@Nullable NodePort from, DrPath path) {
         SmpRequest<NodeInfo> question =
@@ -269,7 +284,7 @@ final class Exploration {
         }
     }
 
-    /** Crosses a cable again, unless its switch was forgotten meanwhile. */
+    /** Crosses a cable again, by another route, unless its switch was removed meanwhile. */
     private void crossAgain(@Nullable NodePort from, DrPath path) {
         if (from != null && !seen.knows(from.nodeGuid())) {
             return;
@@ -285,7 +300,7 @@ final class Exploration {
     }
 
     /**
-     * Returns another route to a device, which ends with another switch; the known route if there is none.
+     * Returns another route to a device, which ends with another switch; {@code path} without such a route.
      */
     DrPath otherWay(NodeInfo info, DrPath path) {
         DrPath detour = seen.knows(info.nodeGuid()) ? seen.detour(info.nodeGuid()) : null;
@@ -296,7 +311,7 @@ final class Exploration {
         return detour;
     }
 
-    /** Adds a device to the fabric, unless it contradicts known devices. */
+    /** Adds a device to the fabric and reads it. A device that contradicts known devices is reported and left out. */
     void admit(@Nullable NodePort from, NodeInfo info, DrPath path) {
         NodePort self = new NodePort(info.nodeGuid(), info.isSwitch() ? 0 : info.localPortNum());
         NodePort owner = owners.putIfAbsent(info.portGuid(), self);
@@ -338,7 +353,7 @@ final class Exploration {
         }
     }
 
-    /** Returns the location of a node that was found before; it may have been dropped meanwhile. */
+    /** Returns the location of a node that was found before and may have been removed meanwhile, for the operator. */
     private String seat(NodeInfo info) {
         if (!seen.knows(info.nodeGuid())) {
             return "the one found first, which is no longer reached";
@@ -349,6 +364,7 @@ final class Exploration {
                 : survey.where(place).text();
     }
 
+    /** Reports that the device at the far end of a cable does not respond. */
     private void noteSilence(@Nullable NodePort from, DrPath path, Outcome<NodeInfo> outcome) {
         if (from != null && !seen.knows(from.nodeGuid())) {
             return;
@@ -374,8 +390,10 @@ final class Exploration {
     }
 
     /**
-     * Returns the active port next to a device with the lowest number at the device. The report is thus the
-     * same whichever port missed an answer first.
+     * Returns the near end of the cable with the lowest port number at a silent device, among near ends whose link is
+     * up. So the report does not depend on the port that missed a response first.
+     *
+     * @param asked the port that missed a response, as a default
      */
     private NodePort near(Neighbors.CableEnd device, NodePort asked) {
         for (int portNum = 1; portNum <= NodeInfo.MAX_PORT_NUM; portNum++) {
@@ -409,7 +427,7 @@ final class Exploration {
                 && (!info.isSwitch() || known.portGuid() == info.portGuid());
     }
 
-    /** Notes a new cable between two switches that have not moved. */
+    /** Records a new cable between two switches that have not moved. */
     void connect(DuplicateGuidArbiter.Found found) {
         boolean isKnown =
                 seen.knows(found.from().nodeGuid()) && seen.knows(found.info().nodeGuid());

@@ -15,11 +15,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The comparison of the answers of a discovery with the fabric of the last reading. If an answer contradicts that
- * fabric, the question is repeated until two answers agree. Thus a damaged answer has no effect, and a true change
- * costs one more SMP. The first answer of an unknown device is accepted if it has {@link UsualValues}.
+ * The comparison of the responses of a discovery with the last fabric. If a response contradicts that fabric, the
+ * request is repeated until two responses agree. So a damaged response has no effect, and a true change costs one more
+ * SMP. The first response of an unknown device is accepted if it has {@link UsualValues}.
  *
- * <p>Life: one discovery. Owner thread: the loop.
+ * <p>An instance belongs to one discovery. Owner thread: the loop.
  */
 final class LastReading {
     private final @Nullable Fabric fabric;
@@ -29,8 +29,8 @@ final class LastReading {
     /**
      * Creates the comparison.
      *
-     * @param fabric null if nothing was read yet
-     * @param survey receives reports of devices that do not repeat an answer
+     * @param fabric the last fabric; null before the first discovery
+     * @param survey receives reports of devices whose responses never agree
      */
     LastReading(@Nullable Fabric fabric, DiscoveryFindings survey) {
         this.fabric = fabric;
@@ -38,10 +38,10 @@ final class LastReading {
     }
 
     /**
-     * Returns a question that passes on an answer only if it is expected, or two answers agree.
+     * Returns a request whose consumer receives a response only if it is expected, or if two responses agree.
      *
-     * @param scope sends the repeated questions
-     * @param isExpected predicate, called with each answer until two agree
+     * @param scope scope of the repeated requests
+     * @param isExpected predicate, called with each response until two agree
      */
     <A extends Attribute<A>> SmpRequest<A> verified(MadScope scope, SmpRequest<A> question, Predicate<A> isExpected) {
         return question.then(new AnswerVerifier<>(scope, question, isExpected));
@@ -58,9 +58,9 @@ final class LastReading {
     }
 
     /**
-     * Returns the expected NodeInfo of the device behind a port; null if it is not known.
+     * Returns the NodeInfo of the device at the far end of a cable in the last fabric; null if unknown.
      *
-     * @param from near end; null for the local port
+     * @param from near end of the cable; null to get the device of the local port
      */
     @Nullable
     NodeInfo behind(@Nullable NodePort from) {
@@ -77,37 +77,37 @@ final class LastReading {
         return fabric.isSwitch(node) ? info : info.with(NodeInfo.PORT_GUID, fabric.portGuid(port));
     }
 
-    /** Returns the SwitchInfo of a switch; null if it is not known. */
+    /** Returns the last SwitchInfo of a switch; null if unknown. */
     @Nullable
     SwitchInfo switchInfo(long nodeGuid) {
         int node = fabric == null ? Fabric.NONE : fabric.nodeByGuid(nodeGuid);
         return fabric == null || node == Fabric.NONE ? null : fabric.node(node).switchInfo();
     }
 
-    /** Returns whether the first answer of an unknown port needs no second one; see {@link UsualValues#accept}. */
+    /** Checks whether the first response of an unknown port needs no second one; see {@link UsualValues#accept}. */
     boolean acceptFirst(PortInfo info) {
         return usual.accept(info);
     }
 
-    /** Returns whether the first answer of an unknown switch needs no second one. */
+    /** Checks whether the first response of an unknown switch needs no second one. */
     boolean acceptFirst(SwitchInfo info) {
         return usual.accept(info);
     }
 
-    /** Returns the description of a node; empty if it is not known. */
+    /** Returns the last description of a node; empty if unknown. */
     String description(long nodeGuid) {
         int node = fabric == null ? Fabric.NONE : fabric.nodeByGuid(nodeGuid);
         return fabric == null || node == Fabric.NONE ? "" : fabric.node(node).description();
     }
 
-    /** Returns the PortInfo of a port; null if it is not known. */
+    /** Returns the last PortInfo of a port; null if unknown. */
     @Nullable
     PortInfo portInfo(long nodeGuid, int portNum) {
         int port = fabric == null ? Fabric.NONE : fabric.port(new NodePort(nodeGuid, portNum));
         return fabric == null || port == Fabric.NONE ? null : fabric.portInfo(port);
     }
 
-    /** The comparison of the answers to one question. */
+    /** The comparison of the responses to one request. */
     private final class AnswerVerifier<A extends Attribute<A>> implements Consumer<Outcome<A>> {
         private final MadScope scope;
         private final SmpRequest<A> question;
@@ -120,7 +120,7 @@ final class LastReading {
             this.isExpected = isExpected;
         }
 
-        /** Passes on the last answer if a repeated question gets none. */
+        /** Handles a response. If a repeated request gets no response, the previous response is passed on. */
         @Override
         public void accept(Outcome<A> outcome) {
             if (!(outcome instanceof Outcome.Reply<A> reply)) {

@@ -10,10 +10,10 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * The states of the ports of a known switch, read with one SMP for 128 ports. They show which ports need no question: a
- * port that was ACTIVE and is, or was down and is. Only the SM takes a link from INITIALIZE to ACTIVE, so a link that
- * is ACTIVE has not gone down since. If the table is missing, false or shows no reported change, all ports are asked.
- * Owner thread: the loop.
+ * The states of the ports of a known switch (SwitchPortStateTable), read with one SMP for 128 ports. They show which
+ * ports need not be read: a port that was and is ACTIVE, or was and is down. Only the SM takes a link from INITIALIZE
+ * to ACTIVE, so an ACTIVE link has not been down meanwhile. If the table is missing, false, or lacks the reported
+ * change, all ports are read. Owner thread: the loop.
  */
 final class PortStates {
     private static final int UNREAD = -1;
@@ -21,7 +21,7 @@ final class PortStates {
     private final NodeInfo info;
     private final LastReading last;
 
-    /** PortState by port number; {@link #UNREAD} if its block was not answered. */
+    /** [port number] PortState; {@link #UNREAD} without a response for its block. */
     private final int[] states;
 
     private boolean isContradicted;
@@ -33,7 +33,7 @@ final class PortStates {
         Arrays.fill(states, UNREAD);
     }
 
-    /** Reads the table in a scope. */
+    /** Reads the table in a scope, by a route to the switch. */
     void ask(MadScope scope, DrPath way) {
         for (int block = 0; block <= SwitchPortStateTable.block(info.numPorts()); block++) {
             int first = block * SwitchPortStateTable.PORTS_PER_BLOCK;
@@ -48,9 +48,10 @@ final class PortStates {
     }
 
     /**
-     * Returns the ports, from 1 on, that are as in the last reading.
+     * Returns the port numbers, from 1 on, whose state is as in the last reading, so that they need not be read.
      *
-     * @param hasReported whether the switch reports that a port changed; without any change in the table, all are asked
+     * @param hasReported whether the switch reports that a port changed; if the table then shows no change, the result
+     *     is empty
      */
     BitSet steady(boolean hasReported) {
         BitSet steady = new BitSet();
@@ -63,12 +64,12 @@ final class PortStates {
         return hasReported && steady.cardinality() == info.numPorts() ? new BitSet() : steady;
     }
 
-    /** Compares the answer of a port with the table. */
+    /** Compares the PortInfo of a port with the table. */
     void judge(int portNum, PortInfo current) {
         isContradicted |= states[portNum] != UNREAD && states[portNum] != current.portState();
     }
 
-    /** Checks whether the answer of a port contradicts the table, which may then be false for all ports. */
+    /** Checks whether the PortInfo of a port contradicts the table, which may then be false for all ports. */
     boolean isContradicted() {
         return isContradicted;
     }

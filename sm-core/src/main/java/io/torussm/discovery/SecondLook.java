@@ -20,42 +20,42 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The second attempt for unanswered questions, after all else is read. Without it, a device whose packets got
- * lost would be bypassed while it forwards by its old tables. For each attribute of a device one question is
- * repeated first; the others follow if it is answered.
+ * The second attempt of requests without a response, after all other requests. Without it, a device whose packets were
+ * lost would be bypassed while it still forwards by its old tables. For each attribute of a device one request is
+ * repeated first; the other requests follow if it is answered.
  *
- * <p>A device that was silent in the last discovery, too, does not delay the others again. It is not asked a
- * second time. In a whole discovery it has two tries, unless M_Keys are in use, since each try shows another
- * one. In a partial discovery a change waits for the result. There a device has 20 ms if its port was up
- * before and nothing behind it answered: a device that recovered answers immediately. Light sweeps continue
- * to ask.
+ * <p>A device that did not respond in the last discovery either must not delay other devices again. So its requests are
+ * not repeated. In a whole discovery they have two tries, unless M_Keys are in use, because each try carries another
+ * key. In a partial discovery, a request across a cable has 20 ms if the port was up in the last fabric and the device
+ * behind it did not respond then: a recovered device responds immediately. Light sweeps continue to send requests.
  *
  * <p>Owner thread: the loop.
  */
 final class SecondLook {
-    /** Unanswered questions by attribute of a device. */
+    /** Requests to repeat, by {@link Unanswered#key}. */
     private final Map<Object, List<Question>> due = new LinkedHashMap<>();
 
-    /** Questions that were repeated. */
+    /** Requests that were repeated, or are to be. */
     private final Set<Unanswered> repeated = new HashSet<>();
 
-    /** Attributes of devices of which the first question was repeated. */
+    /** Keys of attributes of which the first request was repeated. */
     private final Set<Object> begun = new HashSet<>();
 
-    /** Attributes of devices that are not expected to be answered. */
+    /** Keys of attributes for which no response is expected. */
     private final Set<Object> silent = new HashSet<>();
 
+    /** A request without a response: {@code again} repeats it, {@code giveUp} continues without a response. */
     private record Question(Runnable again, Runnable giveUp) {}
 
     private final StageContext context;
 
-    /** The fabric before; null if all of it is read. */
+    /** The last fabric in a partial discovery; null in a whole discovery. */
     private final @Nullable Fabric before;
 
-    /** True if a silent device has two tries only. */
+    /** Whether requests to silent devices have two tries only. */
     private final boolean isBrief;
 
-    /** Creates it for a discovery before its first question. */
+    /** Creates an instance for a discovery, before its first request. */
     SecondLook(StageContext context, Discovery.Input input) {
         this.context = context;
         this.before = input.known();
@@ -64,9 +64,9 @@ final class SecondLook {
     }
 
     /**
-     * Asks for the device at the other end of a cable.
+     * Sends a request to the device at the far end of a cable.
      *
-     * @param from near end; null for the local port
+     * @param from near end of the cable; null for the local port itself
      */
     void cross(MadScope scope, @Nullable NodePort from, SmpRequest<NodeInfo> question) {
         if (from == null || !wasDeadEnd(from)) {
@@ -77,14 +77,14 @@ final class SecondLook {
         attempt(scope).submit(question);
     }
 
-    /** Returns a scope whose questions end after 20 ms, in which a healthy device answers. */
+    /** Returns a scope whose requests expire after 20 ms, within which a healthy device responds. */
     MadScope attempt(MadScope scope) {
         MadScope attempt = scope.child();
         context.loop().schedule(VisitRounds.PATIENCE_NS, () -> context.resume(attempt::expire));
         return attempt;
     }
 
-    /** Checks whether a port of a switch was up in the last reading although nothing behind it answered. */
+    /** Checks whether a port was up in the last fabric although no device at its far end responded. */
     private boolean wasDeadEnd(NodePort at) {
         int port = before == null ? Fabric.NONE : before.port(at);
         if (before == null || port == Fabric.NONE) {
@@ -94,13 +94,13 @@ final class SecondLook {
         return info != null && info.isLinkUp() && before.peer(port) == Fabric.NONE;
     }
 
-    /** Sends a question to a device. */
+    /** Sends a request, with fewer tries if no response is expected in a whole discovery. */
     <A extends Attribute<A>> void ask(MadScope scope, SmpRequest<A> question) {
         boolean isHopeless = isBrief && !silent.isEmpty() && silent.contains(key(question));
         scope.submit(isHopeless ? question.brief() : question);
     }
 
-    /** Checks whether the device at the end of a route left a question for an attribute without an answer. */
+    /** Checks whether the device at the end of a route is known not to respond to Gets of an attribute. */
     boolean isSilent(DrPath path, AttributeType<?> type) {
         return silent.contains(new Unanswered(path, type, 0).key());
     }
@@ -110,10 +110,11 @@ final class SecondLook {
     }
 
     /**
-     * Handles an unanswered question.
+     * Handles a request without a usable response.
      *
-     * @param again repeats it
-     * @param giveUp acts without an answer; called immediately if there is no second attempt
+     * @param outcome outcome of the request; only a time-out leads to a second attempt
+     * @param again repeats the request
+     * @param giveUp continues without a response; called immediately if there is no second attempt
      */
     void missed(Unanswered request, Outcome<?> outcome, Runnable again, Runnable giveUp) {
         boolean isUnlucky =
@@ -131,7 +132,7 @@ final class SecondLook {
         }
     }
 
-    /** Repeats questions; returns false if there are none left. */
+    /** Repeats requests. Returns false if none is left. */
     boolean begin() {
         List<Question> current = new ArrayList<>();
         for (Map.Entry<Object, List<Question>> each : List.copyOf(due.entrySet())) {

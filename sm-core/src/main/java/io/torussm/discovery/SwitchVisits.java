@@ -16,9 +16,12 @@ import java.util.function.BiConsumer;
 import java.util.function.LongPredicate;
 import java.util.function.Predicate;
 
-/** The switches of a known fabric that are being asked for at their routes. Owner thread: the loop. */
+/**
+ * The outstanding visits to switches of a known fabric. A visit is a Get(NodeInfo) at the route of a switch. Owner
+ * thread: the loop.
+ */
 final class SwitchVisits {
-    /** The maximum number of switches that are asked by two routes simultaneously. */
+    /** The max number of outstanding visits up to which a second route is used. */
     private static final int MAX_DETOURS = 32;
 
     private final FabricBuilder seen;
@@ -26,17 +29,21 @@ final class SwitchVisits {
     private final Predicate<NodeInfo> isAdmissible;
     private final BiConsumer<NodeInfo, DrPath> answered;
 
-    /** The switches that have not answered yet, by NodeGUID. */
+    /** The outstanding visits by NodeGUID. */
     private final Map<Long, Visit> waiting = new LinkedHashMap<>();
 
-    /** The switches that did not answer or were absent, each with its last route. */
+    /** NodeGUIDs of switches that did not respond or were absent, each with the last route used. */
     private final Map<Long, DrPath> missed = new LinkedHashMap<>();
 
     private record Visit(MadScope attempt, List<DrPath> routes) {}
 
     /**
-     * @param isAdmissible tests whether a switch that answers is the known one
-     * @param answered takes the first answer of each switch, and its route
+     * Creates an instance without visits.
+     *
+     * @param seen the fabric as known so far
+     * @param last verifies unexpected responses
+     * @param isAdmissible predicate of the NodeInfo of a switch: whether it is the known switch
+     * @param answered receives the first response of each switch, and its route
      */
     SwitchVisits(
             FabricBuilder seen,
@@ -57,21 +64,22 @@ final class SwitchVisits {
         return waiting.containsKey(guid);
     }
 
-    /** Returns the NodeGUIDs of switches that did not answer, known ones and others. */
+    /** Returns the NodeGUIDs of switches that did not respond, including switches that are no longer known. */
     Set<Long> missed() {
         return missed.keySet();
     }
 
-    /** Drops switches that have no route any more. */
+    /** Removes the visits to switches that are no longer known. */
     void forgetUnknown() {
         waiting.keySet().removeIf(guid -> !seen.knows(guid));
     }
 
     /**
-     * Asks a switch by its route, and an urgent one by a second route, too. It may have to report the loss of
-     * the cable or switch on the first one. The first answer counts.
+     * Visits a switch by its route. An urgent visit uses a second route, too, because the first may contain the lost
+     * cable or switch. The first response counts.
      *
-     * @return false if it is being asked, or was asked by the same route
+     * @param in scope of the requests
+     * @return false if a visit is outstanding, or failed by the same route
      */
     boolean ask(long guid, MadScope in, boolean isUrgent) {
         DrPath path = seen.path(guid);
@@ -110,10 +118,10 @@ final class SwitchVisits {
     }
 
     /**
-     * Stops asking switches that no route in use reaches over the cables known now.
+     * Cancels the visits whose routes no longer lead to their switches over known cables.
      *
-     * @param others NodeGUIDs of further switches to drop
-     * @return the NodeGUIDs of all dropped switches
+     * @param others predicate of NodeGUIDs of further visits to cancel
+     * @return the NodeGUIDs of the switches of all cancelled visits
      */
     List<Long> abandonCutOff(LongPredicate others) {
         List<Long> abandoned = new ArrayList<>();

@@ -9,9 +9,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * An attribute that the device at the end of a route did not report, or reported without credibility.
  *
- * @param modifier the attribute modifier; of several requests for one attribute, that of the first
- * @param claim the forged or duplicate identity that it showed, which is no change if repeated; null if it
- *     reported nothing plausible
+ * @param path directed route to the device
+ * @param type type of the attribute
+ * @param modifier AttributeModifier; for several requests of one attribute, that of the first request
+ * @param claim the duplicate or implausible NodeInfo that the device reported; the same NodeInfo later is no change;
+ *     null if the device reported nothing plausible
  */
 public record Unanswered(
         DrPath path,
@@ -28,13 +30,14 @@ public record Unanswered(
         return claim == null;
     }
 
-    /** Checks whether an answer differs from the claim. */
+    /** Checks whether a response differs from the claim; true without a claim. */
     public boolean isNews(Attribute<?> answer) {
         return claim == null || !answer.equals(claim);
     }
 
     /**
-     * Returns an identity that is stable from one discovery to the next, although the modifier may differ.
+     * Returns a key of route and type, which is stable from one discovery to the next, although the modifier may
+     * differ.
      */
     public Object key() {
         return new Unanswered(path, type, 0);

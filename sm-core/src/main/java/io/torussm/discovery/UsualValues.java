@@ -12,14 +12,14 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The values that almost all devices have in fields which a Set may write back as they were read. A damaged answer
- * would become a permanent setting by such a Set.
+ * The values that almost all devices have in fields which a later Set repeats as they were read. Through such a Set a
+ * damaged response would become a permanent setting.
  *
- * <p>An answer of a known device is compared with its previous one ({@link io.torussm.stage.Consistency}). An unknown
- * device has none. Its first answer is accepted if it has the usual values; otherwise the device is asked again. Other
- * values than the usual ones are legal: an earlier SM may have set them.
+ * <p>A response of a known device is compared with its previous response ({@link io.torussm.stage.Consistency}). An
+ * unknown device has no previous response. Its first response is accepted if it has the usual values; otherwise the
+ * device is read again. Other values are legal, too: an earlier SM may have set them.
  *
- * <p>Life: one discovery. Owner thread: the loop.
+ * <p>An instance belongs to one discovery. Owner thread: the loop.
  */
 final class UsualValues {
     private static final List<Field> DEFAULT_PORTS = List.of(
@@ -30,7 +30,7 @@ final class UsualValues {
     /** Default port 255: the switch discards packets that have no route. */
     private static final int DISCARD = 255;
 
-    /** The enabled widths and speeds, each with the supported ones. */
+    /** The field of supported widths or speeds for each field of enabled ones. */
     private static final Map<Field, Field> SUPPORTED = Map.of(
             PortInfo.LINK_WIDTH_ENABLED, PortInfo.LINK_WIDTH_SUPPORTED,
             PortInfo.LINK_SPEED_ENABLED, PortInfo.LINK_SPEED_SUPPORTED,
@@ -38,22 +38,25 @@ final class UsualValues {
             PortInfo.LINK_SPEED_EXT_ENABLED2, PortInfo.LINK_SPEED_EXT_SUPPORTED2);
 
     /**
-     * Settings that two answers of a port agreed on: an earlier SM wrote the same few values to all ports. At first
-     * those of a port that no SM has written to.
+     * The unusual settings in which two responses of a port agreed, because an earlier SM writes the same few values to
+     * all ports. The first element, without unusual settings, is that of a port to which no SM has written.
      */
     private final Set<Map<Field, Long>> confirmed = new HashSet<>(Set.of(Map.of()));
 
-    /** Returns whether the first answer of an unknown port has usual or confirmed settings. */
+    /** Checks whether the first response of an unknown port has usual or confirmed settings. */
     boolean accept(PortInfo info) {
         return confirmed.contains(unusualOf(info));
     }
 
-    /** Adds the settings of a port that gave the same answer twice. */
+    /** Adds the settings of a port whose two responses agreed. */
     void confirm(PortInfo info) {
         confirmed.add(unusualOf(info));
     }
 
-    /** Returns settings other than: all supported widths and speeds, VLHighLimit 0, and 0 in fields of no SM. */
+    /**
+     * Returns the unusual settings of a port by field. Usual are: all supported widths and speeds are enabled,
+     * VLHighLimit is 0, and fields that no SM writes are 0.
+     */
     private static Map<Field, Long> unusualOf(PortInfo info) {
         Map<Field, Long> unusual = new HashMap<>();
         SUPPORTED.forEach((enabled, supported) -> {
@@ -68,7 +71,7 @@ final class UsualValues {
     }
 
     /**
-     * Accepts or rejects the first answer of an unknown switch.
+     * Checks whether the first response of an unknown switch has usual settings.
      *
      * @return true if each default port is 0 or {@link #DISCARD}
      */

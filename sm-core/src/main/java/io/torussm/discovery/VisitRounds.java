@@ -14,19 +14,19 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The rounds in which switches of a known fabric are visited, since a visit may require others. Routes avoid
- * the links lost so far. Devices are forgotten between two rounds only, never while they are read. One use.
- * Owner thread: the loop.
+ * The rounds in which a partial discovery visits switches of a known fabric. A visit may cause further visits, in the
+ * next round. Routes avoid the links lost so far. Devices are removed between two rounds only, never while they are
+ * read. An instance is used once. Owner thread: the loop.
  */
 final class VisitRounds {
     /**
-     * The time of many round trips. A switch that has not answered by then may be gone, which its neighbours
-     * report.
+     * The time of many round trips. A switch that has not responded within this time may be gone; then its neighbours
+     * are visited.
      */
     static final long PATIENCE_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
     /**
-     * The number of lost cables from which a switch may have lost all. Its remaining neighbours are then asked
+     * The number of lost cables from which on a switch may have lost all cables. Its other neighbours are then visited
      * immediately.
      */
     private static final int SUSPICIOUS_LOSSES = 2;
@@ -34,7 +34,7 @@ final class VisitRounds {
     private final StageContext context;
     private final MadScope scope;
 
-    /** Questions to switches that lost a link. The discovery does not wait for their answers. */
+    /** The scope of visits to switches that lost a link, which do not delay a round. */
     private final MadScope probes;
 
     private final FabricBuilder seen;
@@ -43,19 +43,26 @@ final class VisitRounds {
     private final SecondLook secondLook;
     private final Exploration exploration;
 
-    /** The switches that are being asked for at their routes. */
+    /** The outstanding visits. */
     private final SwitchVisits visits;
 
-    /** Switches to visit in the next round. */
+    /** NodeGUIDs of switches to visit in the next round. */
     private final Set<Long> expected = new LinkedHashSet<>();
 
-    /** Number of cables of a switch that its visited neighbours report as down. */
+    /** By NodeGUID: number of cables of a switch that its visited neighbours report as down. */
     private final Map<Long, Integer> losses = new HashMap<>();
 
+    /** Whether a round runs. */
     private boolean isVisiting;
+
+    /** Whether the end of {@link #probes} is awaited. */
     private boolean isProbing;
 
-    /** @param scope scope of the discovery */
+    /**
+     * Creates an instance without visits.
+     *
+     * @param scope scope of the discovery
+     */
     VisitRounds(
             StageContext context,
             MadScope scope,
@@ -81,13 +88,14 @@ final class VisitRounds {
     }
 
     /**
-     * Begins with some switches, by NodeGUID. When no further switch is to be visited, the exploration ends.
+     * Begins with visits to some switches, by NodeGUID. When no further switch is to be visited, the exploration ends.
      */
     void begin(Collection<Long> changed) {
         expected.addAll(changed);
         awaitRound();
     }
 
+    /** Begins a round when the scope is idle, unless a round runs. */
     private void awaitRound() {
         if (!isVisiting) {
             isVisiting = true;
@@ -95,7 +103,7 @@ final class VisitRounds {
         }
     }
 
-    /** Handles the report of a switch, not visited yet, that a port of it changed. */
+    /** Handles the report of a switch, by NodeGUID, which is not yet visited, that one of its ports changed. */
     void notice(long guid) {
         expected.add(guid);
         if (!isVisiting) {
@@ -108,6 +116,7 @@ final class VisitRounds {
         expected.add(guid);
     }
 
+    /** Runs a round. If no switch is left, repeats requests without a response, and then ends. */
     private void visitExpected() {
         seen.retrace();
         visits.forgetUnknown();
@@ -148,8 +157,8 @@ final class VisitRounds {
     }
 
     /**
-     * Adds missed switches and their neighbours to the next round. A missed switch may have lost all links,
-     * which its neighbours know, reported or not. It is asked once more if there is another route.
+     * Adds switches that did not respond, and their neighbours, to the next round. Such a switch may have lost all
+     * links, which its neighbours show. It is visited once more if it has another route.
      */
     private void expectMissed() {
         for (long guid : visits.missed()) {
@@ -168,9 +177,9 @@ final class VisitRounds {
     }
 
     /**
-     * Notes that a cable to a switch is down. Switches that were asked by routes over it are asked again in
-     * the next round, since their answers cannot arrive. The same applies to a switch that may have lost all
-     * its cables, and to its neighbours.
+     * Handles the loss of a cable to a switch, by NodeGUID. Switches with an outstanding visit over this cable are
+     * visited again in the next round, because their responses cannot arrive. If the switch may have lost all its
+     * cables, it and its neighbours are visited again, too.
      */
     void lost(long switchGuid) {
         boolean isSuspicious = losses.merge(switchGuid, 1, Integer::sum) >= SUSPICIOUS_LOSSES;
@@ -180,7 +189,7 @@ final class VisitRounds {
         }
     }
 
-    /** Asks switches; returns whether there was any to ask. */
+    /** Visits switches, and clears the set. Returns whether a visit began. */
     private boolean ask(Set<Long> guids, MadScope in, boolean isUrgent) {
         List<Long> asked = guids.stream()
                 .filter(this::isDue)
@@ -194,8 +203,8 @@ final class VisitRounds {
     }
 
     /**
-     * Asks the neighbours of switches that have not answered. Retries continue unless the neighbours report
-     * lost cables.
+     * Visits the neighbours of switches that have not responded in time. Retries to these switches continue unless the
+     * neighbours report lost cables.
      */
     private void doubt(List<Long> asked) {
         List<Long> missing = asked.stream().filter(visits::isWaitingFor).toList();

@@ -24,10 +24,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The coordinates of each switch in the last plan of an engine with coordinates. They are in the file
- * {@code places} of the state directory: one line {@code 0x<node GUID> (x,y,z) <description>} each. After a
- * restart an SM thus reports switches that were moved meanwhile, and places a part of the torus that is
- * disconnected from all seeds.
+ * The coordinates of each switch in the last plan of an engine with coordinates, in the file {@code places} of the
+ * state directory: one line {@code 0x<node GUID> (x,y,z) <description>} for each switch. With this file, a restarted
+ * SM reports switches that were moved meanwhile, and places a part of the torus that is disconnected from all seeds.
  *
  * <p>Owner thread: the loop of the SM.
  */
@@ -36,7 +35,7 @@ public final class CoordinateStore {
     public static final StateFile FILE =
             StateFile.of("places", 1, 16L << 20, "it is not reported what changed in the torus since the last run");
 
-    /** Changes that are listed one by one. */
+    /** Max number of changes that are reported one by one. */
     static final int MAX_LISTED = 20;
 
     private static final Pattern PLACE = Pattern.compile("\\([0-9]{1,3},[0-9]{1,3},[0-9]{1,3}\\)");
@@ -44,18 +43,25 @@ public final class CoordinateStore {
     private static final Pattern LINE_BREAK = Pattern.compile("\\R");
 
     private final StateDirectory directory;
+
+    /** Places by NodeGUID in the last plan with coordinates: the content of the file. */
     private Map<Long, Place> places;
 
-    /** Switches of this run that the last plan lacks, until another switch has their coordinates. */
+    /** Places by NodeGUID of switches of this run that the last plan lacks, until another switch has the place. */
     private Map<Long, Place> gone = Map.of();
 
     /**
-     * Places of switches in the fabric of another master or in plans of a broken torus, until the whole torus is
+     * Coordinates by NodeGUID in the fabric of another master or in plans of a broken torus, until the whole torus is
      * placed. They are not in the file.
      */
     private Map<Long, String> seen = Map.of();
 
-    /** The place of a switch, such as {@code (2,3,0)}, and the switch's description. */
+    /**
+     * The place of a switch.
+     *
+     * @param at coordinates, such as {@code (2,3,0)}
+     * @param description NodeDescription of the switch
+     */
     public record Place(String at, String description) {
         /** Returns the switch by its place, GUID and name. */
         public DeviceText device(long nodeGuid, Names names) {
@@ -87,14 +93,19 @@ public final class CoordinateStore {
         return LINE_BREAK.matcher(fabric.node(sw).description()).replaceAll(" ").strip();
     }
 
-    /** Notes the coordinates of a fabric of another master, for when this SM is alone with a part of it. */
+    /**
+     * Records the coordinates by NodeGUID of a fabric of another master. They are necessary if this SM later becomes
+     * master of a part of the fabric.
+     */
     public void saw(Map<Long, String> others) {
         seen = Collections.unmodifiableMap(new LinkedHashMap<>(others));
     }
 
     /**
-     * Notes the coordinates of a plan that is about to be written, as long as there are none of a whole torus. The
-     * write may fail, and switches may be cut off from all seeds in the next sweep.
+     * Records the coordinates of a plan that is about to be written, if no coordinates of a whole torus are known. They
+     * are necessary if the write fails and switches are disconnected from all seeds in the next sweep.
+     *
+     * @param coordinates function that returns the coordinates of a switch index; empty without coordinates
      */
     public void planned(Fabric fabric, IntFunction<String> coordinates) {
         if (places.isEmpty()) {
@@ -106,7 +117,11 @@ public final class CoordinateStore {
         }
     }
 
-    /** Stores the coordinates of an active plan; a plan of an engine without coordinates changes nothing. */
+    /**
+     * Stores the coordinates of an active plan. A plan of an engine without coordinates changes nothing.
+     *
+     * @param coordinates function that returns the coordinates of a switch index; empty without coordinates
+     */
     public void remember(Fabric fabric, IntFunction<String> coordinates) {
         if (isKnown(fabric, coordinates)) {
             return;
@@ -127,8 +142,7 @@ public final class CoordinateStore {
     }
 
     /**
-     * Checks whether all coordinates are unchanged, as after nearly every sweep, without building a map of
-     * them.
+     * Checks whether all coordinates are unchanged, as after nearly every sweep. This saves a map of them.
      */
     private boolean isKnown(Fabric fabric, IntFunction<String> coordinates) {
         int placed = 0;
@@ -147,23 +161,24 @@ public final class CoordinateStore {
         return placed == places.size();
     }
 
+    /** Returns the known places of switches that a plan lacks, unless another switch has the place in the plan. */
     private Map<Long, Place> without(Map<Long, Place> current) {
         Set<String> usedNames = current.values().stream().map(Place::at).collect(Collectors.toSet());
-        Map<Long, Place> left = new HashMap<>(gone);
-        seen.forEach((guid, at) -> left.put(guid, new Place(at, description(guid))));
-        left.putAll(places);
-        left.keySet().removeAll(current.keySet());
-        left.values().removeIf(place -> usedNames.contains(place.at()));
-        return left;
+        Map<Long, Place> absent = new HashMap<>(gone);
+        seen.forEach((guid, at) -> absent.put(guid, new Place(at, description(guid))));
+        absent.putAll(places);
+        absent.keySet().removeAll(current.keySet());
+        absent.values().removeIf(place -> usedNames.contains(place.at()));
+        return absent;
     }
 
-    /** Returns the record of a switch by its node GUID, even if it has gone since; null if there is none. */
+    /** Returns the place of a switch by NodeGUID, even if it is now absent; null without a place. */
     public @Nullable Place place(long nodeGuid) {
         Place place = places.get(nodeGuid);
         return place == null ? gone.get(nodeGuid) : place;
     }
 
-    /** Returns the place of each switch by its node GUID, also of switches that went in this run. */
+    /** Returns the known places by NodeGUID, including those of switches that became absent in this run. */
     public Map<Long, Place> known() {
         Map<Long, Place> known = new HashMap<>(gone);
         known.putAll(places);
@@ -171,20 +186,20 @@ public final class CoordinateStore {
         return known;
     }
 
-    /** Returns a switch by its place and name; empty if it had no place. */
+    /** Returns a switch as events name it, with its place; empty without a place. */
     public Optional<DeviceText> device(long nodeGuid, Names names) {
         return Optional.ofNullable(place(nodeGuid)).map(place -> place.device(nodeGuid, names));
     }
 
-    /** Returns the description of a switch that had coordinates; empty if it had none. */
+    /** Returns the description of a switch that has or had a place; empty without a place. */
     public String description(long nodeGuid) {
         Place place = place(nodeGuid);
         return place == null ? "" : place.description();
     }
 
     /**
-     * Returns the changes of a plan against the last run; none if there was no run, or the plan has no
-     * coordinates.
+     * Returns the differences between the stored places and a plan: moved, absent and new switches. The list is empty
+     * if no places are stored, or the plan has no coordinates.
      */
     public List<Finding> changesTo(Fabric fabric, IntFunction<String> coordinates) {
         Map<Long, Place> current = of(fabric, coordinates);

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The known devices and their descriptions, in a file of the state directory: one line
- * {@code 0x<port GUID> 0x<node GUID> <description>} for each end port. The file {@code names} has channel
- * adapters and routers, the file {@code switches} has switches. Thus a device that is absent when the SM
- * starts has a type and a name.
+ * {@code 0x<port GUID> 0x<node GUID> <description>} for each end port. The file {@code names} has channel adapters and
+ * routers, the file {@code switches} has switches. So the SM has the type and the name of a device that is absent at
+ * its start.
  *
  * <p>Owner thread: the loop of the SM.
  */
@@ -28,22 +28,23 @@ public final class DeviceNames {
             StateFile.of("switches", 1, 16L << 20, "switches that are absent at the start are not reported as lost");
 
     /**
-     * The number of names, twice the ports of the largest subnet, from which those of absent devices are
-     * dropped.
+     * The number of names above which the names of absent devices are dropped: twice the ports of the largest subnet.
      */
     private static final int MAX_NAMES = 2 * 0xbfff;
 
-    /** Bytes of a NodeDescription, and so characters at most. */
+    /** Number of octets of a NodeDescription, and so max number of characters. */
     private static final int MAX_LENGTH = 64;
 
     private final StateDirectory directory;
     private final StateFile file;
+
+    /** Devices by port GUID. */
     private Map<Long, Name> names;
 
     /** The node of a port, and its description without control characters. */
     public record Name(long nodeGuid, String description) {}
 
-    /** Reads one of the two files, and follows it. */
+    /** Reads one of the two files, and receives later versions of another SM. */
     DeviceNames(StateDirectory directory, StateFile file) {
         this.directory = directory;
         this.file = file;
@@ -55,14 +56,14 @@ public final class DeviceNames {
         return file.equals(SWITCHES);
     }
 
-    /** The successor to the names of another SM. */
+    /** A receiver of the names of another SM. */
     private final class NameSuccessor implements StateSuccessor<Map<Long, Name>> {
         @Override
         public void replace(Map<Long, Name> adopted) {
             names = adopted;
         }
 
-        /** Adds devices that are unknown here. */
+        /** Adds devices that this SM does not have. */
         @Override
         public void complete(Map<Long, Name> adopted) {
             Map<Long, Name> both = new TreeMap<>(Long::compareUnsigned);
@@ -72,7 +73,7 @@ public final class DeviceNames {
         }
     }
 
-    /** Stores the devices of a fabric besides absent ones; writes the file soon after a change. */
+    /** Stores the devices of a fabric in addition to absent devices; writes the file soon after a change. */
     public void remember(Fabric fabric) {
         Map<Long, Name> news = new HashMap<>();
         for (int port = 0; port < fabric.portCount(); port++) {
@@ -110,7 +111,7 @@ public final class DeviceNames {
         return description.replaceAll("\\p{Cntrl}", " ").strip();
     }
 
-    /** Returns the device that has an endport; null if it was never seen. */
+    /** Returns the device of an end port; null if the port was never discovered. */
     public @Nullable Name name(long portGuid) {
         return names.get(portGuid);
     }

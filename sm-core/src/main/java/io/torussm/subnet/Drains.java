@@ -16,11 +16,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The switches and cables that an operator has drained, and the cables that this program has isolated. Routes
- * bypass them until they are undrained or released.
+ * The switches and cables that an operator has drained, and the cables that this program has isolated. Routes bypass
+ * these parts until they are undrained or released.
  *
- * <p>The file {@code drained} of the state directory has a line
- * {@code 0x<node GUID> <port>|switch <time> <name>} for each, with {@code isolated:<port>} for an isolated cable.
+ * <p>The file {@code drained} of the state directory has a line for each: {@code 0x<node GUID> <port>|switch <time>
+ * <name>}. An isolated cable has {@code isolated:<port>}.
  *
  * <p>Owner thread: the loop of the SM; any thread may read.
  */
@@ -32,7 +32,7 @@ public final class Drains {
     /** The port number of a drain of a whole switch. */
     public static final int WHOLE = -1;
 
-    /** The limit of drains. */
+    /** The max number of drains. */
     public static final int MAX = 1000;
 
     private static final String SWITCH = "switch";
@@ -43,23 +43,24 @@ public final class Drains {
     private volatile List<Drain> all;
     private Runnable whenAdopted = () -> {};
 
-    /** The places that were drained or undrained since the list was read or replaced. */
+    /** The places that were drained or undrained here after the list was read or replaced. */
     private final Set<NodePort> changed = new HashSet<>();
 
     /** The cause of a drain. */
     public enum Cause {
-        /** An operator, for work on the device; until it is undrained. */
+        /** Work on the device by an operator, who also ends the drain. */
         OPERATOR,
-        /** This program, since the cable goes down repeatedly or loses packets; never a whole switch. */
+        /** Isolation by this program of a cable that goes down repeatedly or loses packets; never of a whole switch. */
         ISOLATION
     }
 
     /**
      * A drained switch or cable.
      *
-     * @param portNum port number of the switch, at either end of a cable; {@link #WHOLE} for the switch with all its
-     *     cables
-     * @param name device, place and port at that time; at most {@value #MAX_NAME} characters, without controls
+     * @param nodeGuid NodeGUID of the switch, or of the device at one end of the cable
+     * @param portNum port number of the cable at this device; {@link #WHOLE} for a switch with all its cables
+     * @param name names of device, place and port at that time; at most {@value #MAX_NAME} characters, without control
+     *     characters
      * @param since time of the drain
      * @param cause reason of the drain
      */
@@ -74,7 +75,7 @@ public final class Drains {
             this(nodeGuid, portNum, name, since, Cause.OPERATOR);
         }
 
-        /** Checks whether this program drained it. */
+        /** Checks whether this program isolated the cable. */
         public boolean isIsolation() {
             return cause == Cause.ISOLATION;
         }
@@ -86,7 +87,7 @@ public final class Drains {
                     : DeviceText.named(name, EventField.GUID.of(nodeGuid), EventField.PORT.of(portNum));
         }
 
-        /** Checks whether it is a whole switch. */
+        /** Checks whether a whole switch is drained. */
         public boolean isSwitch() {
             return portNum == WHOLE;
         }
@@ -116,8 +117,8 @@ public final class Drains {
     }
 
     /**
-     * Sets the listener that bypasses the drains of another SM, if this SM is already master when it receives
-     * them.
+     * Sets the listener that is called if this SM, as master, receives drains of another SM which it lacks. The
+     * listener causes routes that bypass them.
      */
     public void whenAdopted(Runnable listener) {
         whenAdopted = listener;
@@ -133,15 +134,15 @@ public final class Drains {
         return all.stream().filter(Drain::isIsolation).toList();
     }
 
-    /** Checks whether a port is drained, or its switch is. */
+    /** Checks whether the cable of a port (at this end) or the whole switch is drained. */
     public boolean has(long nodeGuid, int portNum) {
         return all.stream()
                 .anyMatch(drain -> drain.nodeGuid() == nodeGuid && (drain.isSwitch() || drain.portNum() == portNum));
     }
 
     /**
-     * Drains a part, unless it is drained already, or there are too many drains. A drain by an operator ends
-     * its isolation.
+     * Drains a part, unless it is already drained or the number of drains is {@link #MAX}. A drain by an operator
+     * replaces an isolation.
      */
     public void drain(Drain drain) {
         if (all.size() < MAX && all.stream().noneMatch(each -> each.isSame(drain) && !each.isIsolation())) {
@@ -165,7 +166,7 @@ public final class Drains {
         directory.write(FILE, () -> kept.stream().map(Drain::line));
     }
 
-    /** The successor to the drains of another SM. */
+    /** A receiver of the drains of another SM. */
     private final class DrainSuccessor implements StateSuccessor<List<Drain>> {
         @Override
         public void replace(List<Drain> adopted) {
@@ -173,7 +174,7 @@ public final class Drains {
             all = adopted;
         }
 
-        /** Takes the other SM's list, which is newer, except for places that were drained or undrained here. */
+        /** Adopts the list of the other SM, which is newer, except for places that were drained or undrained here. */
         @Override
         public void complete(List<Drain> adopted) {
             List<Drain> next = new ArrayList<>(all.stream()

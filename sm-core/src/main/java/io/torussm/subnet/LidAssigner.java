@@ -19,17 +19,21 @@ import java.util.function.LongUnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * Gives every end port a LID and changes none without need. Pure.
+ * An assigner that gives every end port a LID, and changes as few LIDs as possible. Pure. The order of preference for a
+ * port is (ADR 17):
  *
- * <p>A LID that this SM gave is its port's: the store wins over the LID that the port reports, which another program
- * may have written, or which comes from another subnet. An SM that is not master yet believes the store if most ports
- * that report a LID agree with it. Otherwise another SM has given LIDs since, and reports win. A port that is in no
- * store keeps the LID that it reports. Then the first free aligned range is given, to the SM's own port first and to
- * the others in the order of OpenSM, which sorts GUIDs as little-endian numbers. LIDs of absent ports stay reserved for
- * them as long as others are free. See ADR 17.
+ * <ol>
+ *   <li>The LID in the store, if the store is current. The store is current for a master SM; for a new master, if at
+ *       least half of the ports with a stored and a reported LID report the stored one. Otherwise another SM has
+ *       assigned LIDs meanwhile. The reported LID is less reliable: another program may have written it, or another
+ *       subnet.
+ *   <li>The LID that the port reports, then the stored LID if the store is not current.
+ *   <li>The first free aligned range: for the SM's own port first, then for other ports in the order of OpenSM, which
+ *       sorts GUIDs as little-endian numbers. LIDs of absent ports are used only if no other LID is free.
+ * </ol>
  *
- * <p>A LinearFDBCap limits new LIDs only, and only if at least half of the switches have no larger one. No answer of
- * one switch changes a LID or makes LIDs scarce.
+ * <p>LinearFDBCap limits only new LIDs, by the value that at least half of the switches support. So a false response of
+ * one switch neither changes a LID nor makes LIDs scarce.
  */
 public final class LidAssigner {
     private final Fabric fabric;
@@ -37,43 +41,56 @@ public final class LidAssigner {
     private final int lmc;
     private final boolean lmcEsp0;
     private final boolean areSwitchesFirst;
+
+    /** The highest LID for a new assignment. */
     private final int lastLid;
+
+    /** [port index] assigned base LID; 0 without one. */
     private final int[] baseLid;
+
+    /** [port index] assigned LMC. */
     private final byte[] lmcs;
+
+    /** Assigned LIDs. */
     private final BitSet taken = new BitSet();
+
+    /** LIDs of the store, which absent ports may have. */
     private final BitSet reserved = new BitSet();
+
+    /** [type of search, see {@link #firstFree}] LID at which the next search begins. */
     private final int[] searchedUpTo = new int[4];
 
-    /** Past the last new range. */
+    /** The LID after the last new range. */
     private int ahead = 1;
 
+    /** Indexes of end ports for which no LID is left. */
     private final List<Integer> unaddressed = new ArrayList<>();
 
     /**
      * The LIDs that ports have or had.
      *
-     * @param lids base LID by port GUID
-     * @param isOwn whether this SM is master and gave them
-     * @param elsewhere LIDs that another SM may have given to ports that are not there: new ports get them last
+     * @param lids base LIDs by port GUID
+     * @param isOwn whether this SM is master and assigned them
+     * @param elsewhere LIDs that another SM may have assigned to absent ports; new ports get them last
      */
     public record Memory(Map<Long, Integer> lids, boolean isOwn, Set<Integer> elsewhere) {
-        /** No port ever had a LID. */
+        /** The memory of a subnet in which no port ever had a LID. */
         public static final Memory NONE = new Memory(Map.of(), false, Set.of());
 
-        /** Returns the LIDs of a store whose SM was not master until now. */
+        /** Returns the memory of an SM that was not master until now. */
         public static Memory stored(Map<Long, Integer> lids) {
             return new Memory(lids, false, Set.of());
         }
     }
 
     /**
-     * A subnet, and ports for which it has no LID.
+     * The result of an assignment.
      *
-     * @param subnet empty if there is a port without a LID
-     * @param changes a line for each port that reported a LID which no store names, and has another now
-     * @param restored an event for each port that reported another LID than this SM gave it
-     * @param unaddressed end ports, by index, for which no LID is left
-     * @param shortage the reason why no LID is left for them; empty if there are none
+     * @param subnet the subnet; empty if an end port has no LID
+     * @param changes a line for each port that reported a LID and gets another one which was not stored for it
+     * @param restored an event for each port that reported another LID than the stored LID, which it gets again
+     * @param unaddressed indexes of end ports for which no LID is left
+     * @param shortage the reason why no LID is left for these ports; empty without such ports
      */
     public record AssignedLids(
             Optional<Subnet> subnet,
@@ -81,7 +98,7 @@ public final class LidAssigner {
             List<Finding> restored,
             List<Integer> unaddressed,
             String shortage) {
-        /** Returns the reason why there is no subnet. */
+        /** Returns the reason why there is no subnet; empty if there is one. */
         public String problem() {
             return unaddressed.isEmpty() ? "" : "no LID is left for " + unaddressed.size() + " end ports: " + shortage;
         }
@@ -98,17 +115,18 @@ public final class LidAssigner {
         this.lastLid = LidReach.of(fabric);
     }
 
-    /** Assigns LIDs where switches have one each. */
+    /** Assigns LIDs, one to each switch; see {@link #assign(Fabric, Memory, int, boolean, boolean, long)}. */
     public static AssignedLids assign(Fabric fabric, Memory memory, int lmc, boolean reassign, long gidPrefix) {
         return assign(fabric, memory, lmc, false, reassign, gidPrefix);
     }
 
     /**
-     * Assigns LIDs. If there are too few of them switches are served before hosts.
+     * Assigns LIDs. If not all ports can have LIDs, all LIDs are assigned again, to switches before hosts.
      *
      * @param lmc LMC of CA and router ports, 0 to 7
-     * @param lmcEsp0 whether enhanced port 0 of switches has this LMC, too; base port 0 has always LMC 0
-     * @param reassign whether both reports and the store are to be forgotten
+     * @param lmcEsp0 whether enhanced ports 0 of switches have this LMC, too; base ports 0 always have LMC 0
+     * @param reassign whether to ignore reported and stored LIDs
+     * @param gidPrefix the subnet prefix of GIDs
      */
     public static AssignedLids assign(
             Fabric fabric, Memory memory, int lmc, boolean lmcEsp0, boolean reassign, long gidPrefix) {
@@ -125,21 +143,21 @@ public final class LidAssigner {
         List<DeviceText> changes = new ArrayList<>();
         List<Finding> restored = new ArrayList<>();
         for (int port = 0; port < baseLid.length; port++) {
-            int before = reported(port);
-            if (before == 0 || baseLid[port] == 0 || baseLid[port] == before) {
+            int reportedLid = reported(port);
+            if (reportedLid == 0 || baseLid[port] == 0 || baseLid[port] == reportedLid) {
                 continue;
             }
             if (!reassign && baseLid[port] == stored(port)) {
                 restored.add(SmEvent.LID_RESTORED.says(text(
                         port,
                         "",
-                        " reports LID " + before + ", and has LID " + baseLid[port]
+                        " reports LID " + reportedLid + ", and has LID " + baseLid[port]
                                 + " from this subnet manager, which is written again")));
             } else {
                 changes.add(text(
                         port,
                         "LID of ",
-                        " (port GUID " + Guid.format(fabric.portGuid(port)) + ") changes from " + before + " to "
+                        " (port GUID " + Guid.format(fabric.portGuid(port)) + ") changes from " + reportedLid + " to "
                                 + baseLid[port]));
             }
         }
@@ -152,8 +170,8 @@ public final class LidAssigner {
         return new AssignedLids(Optional.empty(), changes, restored, List.copyOf(unaddressed), shortage);
     }
 
-    private DeviceText text(int port, String previous, String after) {
-        return DeviceText.of(previous, fabric.devicePort(port).with(EventField.LID.of(baseLid[port])), after);
+    private DeviceText text(int port, String prefix, String suffix) {
+        return DeviceText.of(prefix, fabric.devicePort(port).with(EventField.LID.of(baseLid[port])), suffix);
     }
 
     private void run(boolean reassign) {
@@ -168,8 +186,8 @@ public final class LidAssigner {
             int top = plausible(ports);
             keep(ports, port -> {
                 int lid = reported(port);
-                boolean isAnothers = isStoreBelieved && !isClear(reserved, lid, 1 << lmcOf(port));
-                return lid > top || isAnothers ? 0 : lid;
+                boolean isReserved = isStoreBelieved && !isClear(reserved, lid, 1 << lmcOf(port));
+                return lid > top || isReserved ? 0 : lid;
             });
             keep(ports, this::stored);
         }
@@ -179,7 +197,7 @@ public final class LidAssigner {
         }
     }
 
-    /** Checks whether the store is of this time: another SM has given other LIDs since if most reports differ. */
+    /** Checks whether the store is current. If most reports differ, another SM has assigned LIDs meanwhile. */
     private boolean isStoreBelieved(int[] ports) {
         int agreeing = 0;
         for (int port : ports) {
@@ -189,28 +207,33 @@ public final class LidAssigner {
         return memory.isOwn() || agreeing >= 0;
     }
 
+    /** Returns the highest reported LID that is plausible; see {@link LidReach#plausible}. */
     private int plausible(int[] ports) {
         IntStream reported =
                 IntStream.of(ports).map(this::reported).filter(Lids::isUnicast).sorted();
         return LidReach.plausible(fabric, Math.max(taken.length(), reserved.length()), reported);
     }
 
+    /** Returns the LID that an end port reports; 0 without one. */
     private int reported(int port) {
         PortInfo info = fabric.isEndport(port) ? fabric.portInfo(port) : null;
         return info == null ? 0 : info.lid();
     }
 
+    /** Returns the stored LID of a port; 0 without one. */
     private int stored(int port) {
         return memory.lids().getOrDefault(fabric.portGuid(port), 0);
     }
 
-    /** Reserves all LIDs of a host that is absent, not only the first. */
+    /** Reserves a stored base LID, with the whole range of a host if the LID is aligned for it. */
     private void reserve(int lid) {
         int size = 1 << lmc;
         reserved.set(lid, lid % size == 0 ? lid + size : lid + 1);
     }
 
-    /** Returns end ports that have no LID yet: the SM's own first, the others by GUID as it is sorted. */
+    /**
+     * Returns the indexes of end ports without a LID: the SM's own port first, other ports by the sort key of the GUID.
+     */
     private int[] withoutLid(LongUnaryOperator sortKey) {
         return IntStream.range(0, fabric.portCount())
                 .filter(port -> baseLid[port] == 0 && fabric.isEndport(port))
@@ -221,24 +244,25 @@ public final class LidAssigner {
     }
 
     /**
-     * Compares two ports. Hand-written: Comparator chains are not in the CDS archive, which delays the start.
+     * Compares two ports: the SM's own port, then switches if they are first, then the GUID. This is no chain of
+     * Comparators, because these are not in the CDS archive, which delays the start.
      */
-    private int inOrder(int one, int other, LongUnaryOperator sortKey) {
+    private int inOrder(int port, int otherPort, LongUnaryOperator sortKey) {
         int local = fabric.localPort();
-        int byOwner = Boolean.compare(other == local, one == local);
-        int byKind = areSwitchesFirst ? Boolean.compare(isOfSwitch(other), isOfSwitch(one)) : 0;
-        if (byOwner != 0 || byKind != 0) {
-            return byOwner != 0 ? byOwner : byKind;
+        int byOwner = Boolean.compare(otherPort == local, port == local);
+        int byType = areSwitchesFirst ? Boolean.compare(isOfSwitch(otherPort), isOfSwitch(port)) : 0;
+        if (byOwner != 0 || byType != 0) {
+            return byOwner != 0 ? byOwner : byType;
         }
         return Long.compareUnsigned(
-                sortKey.applyAsLong(fabric.portGuid(one)), sortKey.applyAsLong(fabric.portGuid(other)));
+                sortKey.applyAsLong(fabric.portGuid(port)), sortKey.applyAsLong(fabric.portGuid(otherPort)));
     }
 
     private boolean isOfSwitch(int port) {
         return fabric.isSwitch(fabric.nodeOf(port));
     }
 
-    /** Gives ports the LID that they have somewhere, if it fits and no other port has it. */
+    /** Assigns known LIDs to ports without a LID, if the LID is aligned and no other port has it. */
     private void keep(int[] ports, IntUnaryOperator known) {
         for (int port : ports) {
             int lid = known.applyAsInt(port);
@@ -260,8 +284,8 @@ public final class LidAssigner {
     }
 
     /**
-     * Returns the next LID as OpenSM, which does not use LIDs that it passed for the sake of an aligned range, until
-     * there are no others.
+     * Returns the next LID in ascending order, 0 at the end. LIDs that were skipped for an aligned range are used
+     * later, in {@link #firstFree}; this is the order of OpenSM.
      */
     private int firstAhead(int port) {
         int size = 1 << lmcOf(port);
@@ -275,7 +299,8 @@ public final class LidAssigner {
     }
 
     /**
-     * Returns the first free LID. LIDs are only ever taken, so each type of search continues where its last one ended.
+     * Returns the lowest free LID; 0 without one. LIDs never become free again, so each of the four types of search (by
+     * LMC, with or without reserved LIDs) continues where its last search ended.
      */
     private int firstFree(int port, boolean sparingReserved) {
         int size = 1 << lmcOf(port);
@@ -290,11 +315,13 @@ public final class LidAssigner {
         return 0;
     }
 
+    /** Checks whether a set contains none of {@code size} LIDs. */
     private static boolean isClear(BitSet lids, int lid, int size) {
         int next = lids.nextSetBit(lid);
         return next < 0 || next >= lid + size;
     }
 
+    /** Checks whether a LID is an aligned unicast range for a port, and free. */
     private boolean fits(int port, int lid) {
         int size = 1 << lmcOf(port);
         return lid % size == 0 && Lids.isUnicast(lid) && Lids.isUnicast(lid + size - 1) && isClear(taken, lid, size);
@@ -306,7 +333,10 @@ public final class LidAssigner {
         taken.set(lid, lid + (1 << lmcOf(port)));
     }
 
-    /** Returns the LMC. Of a switch that did not report its port 0, only the first LID is certain to be its own. */
+    /**
+     * Returns the LMC of a port. A switch that did not report its port 0 has LMC 0, so that its LID is certainly its
+     * own.
+     */
     private int lmcOf(int port) {
         int node = fabric.nodeOf(port);
         return !fabric.isSwitch(node) || (lmcEsp0 && fabric.hasEnhancedPort0(node)) ? lmc : 0;

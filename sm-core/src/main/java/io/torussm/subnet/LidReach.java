@@ -11,16 +11,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** How far switches claim to forward LIDs, by LinearFDBCap (IBA 14.2.5.4). */
+/**
+ * The highest LID that switches claim to forward, by LinearFDBCap (IBA 14.2.5.4). A false claim of one switch is
+ * ignored.
+ */
 public final class LidReach {
     private LidReach() {}
 
-    /** The slack for LIDs that were given at random: tables of 17 blocks are cheap. */
+    /** The distance from other LIDs within which a LID is plausible, because tables of 17 blocks are cheap. */
     private static final int SLACK = 1024;
 
     /**
-     * Returns the highest LID that at least half of the switches claim to forward: the few below are outliers, not the
-     * limit.
+     * Returns the highest LID that at least half of the switches claim to forward. Switches that claim less are
+     * outliers.
      */
     static int of(Fabric fabric) {
         int cap = median(fabric, SwitchInfo.LINEAR_FDB_CAP);
@@ -28,11 +31,11 @@ public final class LidReach {
     }
 
     /**
-     * Returns the highest reported LID that can be in use: at least half of the switches forward as far, or it does not
-     * lie far beyond all others. One false LID would make every table reach to it.
+     * Returns the highest reported LID that can be in use: at least half of the switches forward it (LinearFDBTop), or
+     * it is not far above all lower LIDs. Otherwise one false LID would enlarge all tables.
      *
      * @param known the highest LID that is known to be in use
-     * @param reported LIDs, ascending
+     * @param reported LIDs that ports report, ascending
      */
     static int plausible(Fabric fabric, int known, IntStream reported) {
         int forwarded = Math.max(known, median(fabric, SwitchInfo.LINEAR_FDB_TOP));
@@ -51,8 +54,8 @@ public final class LidReach {
     }
 
     /**
-     * Returns an event for each switch that claims to forward less than the LIDs in use. Its tables are written all the
-     * same: a false claim does no harm then, and a switch that rejects the tables is left out for that.
+     * Returns an event for each switch that claims not to forward all LIDs in use. Its tables are written nevertheless:
+     * a false claim then does no harm, and quarantine excludes a switch that rejects the tables.
      */
     public static List<Finding> outliers(Subnet subnet) {
         Fabric fabric = subnet.fabric();
@@ -69,7 +72,7 @@ public final class LidReach {
         return outliers;
     }
 
-    /** Returns the value; 0 if it is unknown. */
+    /** Returns the value of a field of SwitchInfo; 0 if unknown. */
     private static int value(Fabric fabric, int sw, Field field) {
         SwitchInfo info = fabric.node(sw).switchInfo();
         return info == null ? 0 : (int) info.get(field);

@@ -22,8 +22,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The LIDs of ports seen so far, in the file {@code guid2lid} of the state directory: one line
- * {@code 0x<port GUID> 0x<first LID> 0x<last LID>} each, as OpenSM keeps them too.
+ * The LIDs of all ports that were ever discovered, in the file {@code guid2lid} of the state directory: one line {@code
+ * 0x<port GUID> 0x<first LID> 0x<last LID>} for each port, as in OpenSM.
  *
  * <p>Owner thread: the loop of the SM.
  */
@@ -35,30 +35,27 @@ public final class LidStore {
     private static final int LID_DIGITS = 4;
 
     private final StateDirectory directory;
+
+    /** LIDs by port GUID. */
     private Map<Long, Range> ranges;
 
-    /**
-     * LIDs that ports had under another master, by port GUID; not written, since its word counts and not this memory.
-     */
+    /** Base LIDs by port GUID under another master. Not written to the file, because that master owns them. */
     private final Map<Long, Integer> seen = new HashMap<>();
 
-    /** LIDs by which ports named their master before this SM was. */
+    /** MasterSMLIDs of ports before this SM was master. */
     private final Set<Integer> masters = new HashSet<>();
 
-    /**
-     * The last version that was read or submitted, null if there is none; also replaced by the loop that
-     * writes.
-     */
+    /** The last version that was read or submitted; null without one. The loop that writes also replaces it. */
     private final AtomicReference<@Nullable Version> last;
 
     /** The wanted contents of the file, and whether they are known to be on the disk. */
     private record Version(Map<Long, Range> ranges, boolean isOnDisk) {}
 
-    /** The LIDs of a port, both ends included. */
+    /** The LIDs of a port, {@code first} and {@code last} included. */
     private record Range(int first, int last) {
         /**
-         * Compares by hand, like the next method: the code that the JVM generates for a record at its first use costs
-         * milliseconds at start-up.
+         * Compares the components in plain code, as {@link #hashCode} does, because the code that the JVM generates for
+         * a record at its first use costs milliseconds at start-up.
          */
         @Override
         public boolean equals(@Nullable Object other) {
@@ -86,15 +83,15 @@ public final class LidStore {
     }
 
     /**
-     * Returns how many ports a file names, ours or OpenSM's.
+     * Returns the number of ports in a file {@code guid2lid} of this program or of OpenSM.
      *
-     * @throws StateFile.Damage if it would not be believed
+     * @throws StateFile.Damage if the content is not acceptable
      */
     public static int count(byte[] content) throws StateFile.Damage {
         return FILE.parse(content, new RangeLines()).size();
     }
 
-    /** The successor to the LIDs of another SM. */
+    /** A receiver of the LIDs of another SM. */
     private final class LidSuccessor implements StateSuccessor<Map<Long, Range>> {
         @Override
         public void replace(Map<Long, Range> adopted) {
@@ -102,7 +99,7 @@ public final class LidStore {
             last.set(null);
         }
 
-        /** Takes the LIDs of absent ports, unless this SM has assigned them to others. */
+        /** Adopts the LIDs of ports that this SM does not have, unless it has assigned these LIDs to other ports. */
         @Override
         public void complete(Map<Long, Range> adopted) {
             Set<Integer> used = new HashSet<>();
@@ -117,7 +114,10 @@ public final class LidStore {
         }
     }
 
-    /** Notes the LIDs of a fabric of another master, for when this SM is alone with a part of the ports. */
+    /**
+     * Records the LIDs of a fabric of another master. They are necessary if this SM later becomes master of a part of
+     * the ports.
+     */
     public void saw(Fabric fabric) {
         seen.clear();
         for (int port = 0; port < fabric.portCount(); port++) {
@@ -129,7 +129,7 @@ public final class LidStore {
         sawMasters(fabric);
     }
 
-    /** Notes the LIDs by which ports name their master, before this SM writes its own there. */
+    /** Records the MasterSMLIDs of ports, before this SM writes its own LID there. */
     public void sawMasters(Fabric fabric) {
         for (int port = 0; port < fabric.portCount(); port++) {
             PortInfo info = fabric.isEndport(port) ? fabric.portInfo(port) : null;
@@ -139,22 +139,22 @@ public final class LidStore {
         }
     }
 
-    /** Returns LIDs that may be in use outside of this SM's fabric: of absent ports, and of other masters. */
+    /** Returns LIDs that may be in use outside of this fabric: of ports under another master, and of masters. */
     public Set<Integer> elsewhere(Fabric currentFabric) {
         Set<Integer> elsewhere = new HashSet<>(masters);
-        Set<Long> otherGuids = new HashSet<>();
+        Set<Long> presentGuids = new HashSet<>();
         for (int port = 0; port < currentFabric.portCount() && !seen.isEmpty(); port++) {
-            otherGuids.add(currentFabric.portGuid(port));
+            presentGuids.add(currentFabric.portGuid(port));
         }
         seen.forEach((guid, lid) -> {
-            if (!otherGuids.contains(guid)) {
+            if (!presentGuids.contains(guid)) {
                 elsewhere.add(lid);
             }
         });
         return elsewhere;
     }
 
-    /** Returns base LIDs by port GUID. */
+    /** Returns the base LIDs of all ports by port GUID. */
     public Map<Long, Integer> lids() {
         Map<Long, Integer> lids = new HashMap<>();
         ranges.forEach((guid, range) -> lids.put(guid, range.first()));
@@ -172,12 +172,12 @@ public final class LidStore {
         return ranges.containsKey(portGuid);
     }
 
-    /** Returns the highest LID that any port has or had; 0 if none did. */
+    /** Returns the highest LID that any port has or had; 0 if no port ever had a LID. */
     public int topLid() {
         return ranges.values().stream().mapToInt(Range::last).max().orElse(0);
     }
 
-    /** Returns the GUID of the port with a LID, 0 if unknown. */
+    /** Returns the GUID of the port that has or had a LID; 0 if unknown. */
     public long portGuid(int lid) {
         for (Map.Entry<Long, Range> entry : ranges.entrySet()) {
             if (lid >= entry.getValue().first() && lid <= entry.getValue().last()) {
@@ -188,11 +188,11 @@ public final class LidStore {
     }
 
     /**
-     * Stores the LIDs of a subnet besides those of absent ports, unless another port has taken them. Writes
-     * the file soon if it differs.
+     * Stores the LIDs of a subnet. LIDs of absent ports stay stored, unless another port now has them. If the content
+     * differs, the file is written soon.
      *
-     * @param then callback, called once with whether they are on the disk: within this call if they were before, else
-     *     on the loop that writes
+     * @param then callback, called once; its argument is whether the LIDs are on the disk. Called within this call if
+     *     they already are, else on the loop that writes
      */
     public void remember(Subnet subnet, Consumer<Boolean> then) {
         Version previous = last.get();
@@ -228,8 +228,8 @@ public final class LidStore {
     }
 
     /**
-     * Checks whether every port has its stored LIDs. Since ranges do not overlap, no other entry is to be
-     * dropped then.
+     * Checks whether every port has its stored LIDs. Stored ranges do not overlap, so no other entry must be removed
+     * then.
      */
     private boolean isKnown(Subnet subnet) {
         Fabric fabric = subnet.fabric();
@@ -252,6 +252,7 @@ public final class LidStore {
         });
     }
 
+    /** Checks whether no port of a subnet has a LID of a range. */
     private static boolean isFree(Subnet subnet, Range range) {
         for (int lid = range.first(); lid <= range.last(); lid++) {
             if (subnet.portOfLid(lid) != Fabric.NONE) {

@@ -6,8 +6,8 @@ import io.torussm.mad.smp.PortInfo;
 /**
  * The settings of links, and their values for one port. Time values are 4.096 us x 2^n (IBA 14.2.5.6).
  *
- * @param maxOpVls cap of OperationalVLs, a VL code 1 to 5
- * @param hoqLife HOQLife of ports between switches, a time value; 20 and more never expire
+ * @param maxOpVls upper limit of OperationalVLs, a VL code 1 to 5 (VL0, VL0-1, VL0-3, VL0-7, VL0-14)
+ * @param hoqLife HOQLife of ports between switches, a time value n; packets never expire from 20 on
  * @param leafHoqLife HOQLife of switch ports to hosts
  * @param vlStallCount VLStallCount of ports between switches, 1 to 7
  * @param leafVlStallCount VLStallCount of switch ports to hosts
@@ -25,7 +25,7 @@ public record LinkSettings(
         int overrunErrors,
         LinkSpeeds speeds) {
 
-    /** One in each entry of a packed SL2VL row. */
+    /** The lowest bit of each of the sixteen 4-bit entries of a packed SL2VL row. */
     private static final long EACH_ENTRY = 0x1111_1111_1111_1111L;
 
     /** The defaults of OpenSM. */
@@ -69,24 +69,28 @@ public record LinkSettings(
         return vlCode >= 5 ? 15 : 1 << Math.max(0, vlCode - 1);
     }
 
-    /** Returns the VL that an SL2VL or arbitration entry means on a port: folded into its data VLs, VL 15 kept. */
+    /**
+     * Returns a VL of an SL2VL or arbitration entry modulo the number of data VLs of a port; VL15 stays (IBA 7.6.6).
+     */
     public static int foldVl(int vl, int vlCode) {
         return vl == 15 ? vl : vl & (1 << Math.max(0, vlCode - 1)) - 1;
     }
 
-    /** Computes {@link #foldVl} of all sixteen entries of a packed SL2VL row. */
+    /** Returns a packed SL2VL row with {@link #foldVl} applied to all sixteen entries. */
     public static long foldRow(long packed, int vlCode) {
         long mask = (1L << Math.max(0, vlCode - 1)) - 1 & 0xf;
+        // the lowest bit of each entry that is 15
         long isDropped = packed & packed >>> 1 & packed >>> 2 & packed >>> 3 & EACH_ENTRY;
         return packed & mask * EACH_ENTRY | isDropped * 0xf;
     }
 
     /**
-     * Returns the VL code of an active port. A link past INITIALIZE keeps its value, since OperationalVLs may
-     * change only while it trains. If its ends differ, and the far end has the value of both, this end gets it too:
-     * its answer was false, or another program wrote it.
+     * Returns the wanted OperationalVLs of a port: the min of {@code maxOpVls} and the VLCaps of both ends. A port past
+     * INITIALIZE keeps its current value, because OperationalVLs may change only while a link trains. But if the far
+     * end already has the min, this end gets it too: its response was false, or another program wrote it.
      *
-     * @return 1 to 5
+     * @param port port index
+     * @return VL code, 1 to 5
      */
     public int operationalVls(Fabric fabric, int port) {
         PortInfo own = fabric.portInfo(port);
@@ -102,8 +106,11 @@ public record LinkSettings(
     }
 
     /**
-     * Returns the MTU code for a port; its current one past INITIALIZE, but for ends that differ (as
-     * {@link #operationalVls}). Port 0 of a switch has no link, and gets its maximum.
+     * Returns the wanted NeighborMTU of a port: the min of the MTUCaps of both ends. A port past INITIALIZE keeps its
+     * current value, unless the far end already has the min. Port 0 of a switch has no link and gets its own MTUCap.
+     *
+     * @param port port index
+     * @return MTU code, 1 (256 octets) to 5 (4,096 octets)
      */
     public int mtu(Fabric fabric, int port) {
         PortInfo own = fabric.portInfo(port);
@@ -126,6 +133,7 @@ public record LinkSettings(
         return info.portState() > PortInfo.STATE_INITIALIZE;
     }
 
+    /** Returns VLCap; 5, its max, if unknown. */
     private static int vlCap(@org.jspecify.annotations.Nullable PortInfo info) {
         return info == null || info.vlCap() == 0 ? 5 : info.vlCap();
     }

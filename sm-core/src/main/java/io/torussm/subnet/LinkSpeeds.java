@@ -8,32 +8,40 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The enabled widths and speeds of ports; names, codes and meaning are those of OpenSM. They take effect when
- * the link trains the next time: nothing here takes a link down.
+ * The enabled widths and speeds of ports, with the names, codes and meanings of OpenSM. They take effect at the next
+ * training of a link; no link is taken down for them.
  *
- * @param forceLinkWidth LinkWidthEnabled: 0 keeps it, 255 is all supported widths, else a mask
- * @param forceLinkSpeed LinkSpeedEnabled: 0 keeps it, 15 is all supported speeds, else a mask
- * @param forceLinkSpeedExt LinkSpeedExtEnabled: 0 keeps it, 30 is none, 31 is all supported speeds, else a
- *     mask
- * @param fdr10 FDR10 of Mellanox devices: 0 keeps it, 1 enables it, 2 disables it
+ * @param forceLinkWidth LinkWidthEnabled: 0 keeps the current value, 255 is all supported widths, else a mask
+ * @param forceLinkSpeed LinkSpeedEnabled: 0 keeps the current value, 15 is all supported speeds, else a mask
+ * @param forceLinkSpeedExt LinkSpeedExtEnabled: 0 keeps the current value, 30 is none, 31 is all supported speeds, else
+ *     a mask
+ * @param fdr10 FDR10 of Mellanox devices: 0 keeps the current value, 1 enables it, 2 disables it
  * @param forceLinkPorts ports with values of their own
  */
 public record LinkSpeeds(
         int forceLinkWidth, int forceLinkSpeed, int forceLinkSpeedExt, int fdr10, List<OfPort> forceLinkPorts) {
-    /** The value for all supported widths. */
+    /** LinkWidthEnabled of all supported widths. */
     public static final int ALL_WIDTHS = 255;
 
+    /** LinkSpeedEnabled of all supported speeds. */
     public static final int ALL_SPEEDS = 15;
+
+    /** LinkSpeedExtEnabled of all supported extended speeds. */
     public static final int ALL_EXTENDED = 31;
+
+    /** LinkSpeedExtEnabled without extended speeds. */
     public static final int NO_EXTENDED = 30;
 
     /** The defaults of OpenSM. */
     public static final LinkSpeeds DEFAULT = new LinkSpeeds(ALL_WIDTHS, ALL_SPEEDS, ALL_EXTENDED, 1, List.of());
 
     /**
-     * Values of one port; null where it has the general one.
+     * The values of one port. A value is null if the general value applies.
      *
-     * @param nodeGuid NodeGUID of its node
+     * @param nodeGuid NodeGUID of the node of the port
+     * @param width LinkWidthEnabled, coded like {@code forceLinkWidth}
+     * @param speed LinkSpeedEnabled, coded like {@code forceLinkSpeed}
+     * @param speedExt LinkSpeedExtEnabled, coded like {@code forceLinkSpeedExt}
      */
     public record OfPort(
             long nodeGuid,
@@ -41,7 +49,7 @@ public record LinkSpeeds(
             @Nullable Integer width,
             @Nullable Integer speed,
             @Nullable Integer speedExt) {
-        /** Returns the value as the setting has it. */
+        /** Returns the values in the syntax of the setting. */
         @Override
         public String toString() {
             return Guid.format(nodeGuid) + "/" + portNum + said("width", width) + said("speed", speed)
@@ -58,8 +66,9 @@ public record LinkSpeeds(
     }
 
     /**
-     * Returns the settings of a port with a link. Speeds that it does not support cannot be enabled, and are
-     * left out.
+     * Returns a PortInfo with the wanted widths and speeds of a port with a link. Unsupported values are left out.
+     *
+     * @param port port index
      */
     public PortInfo on(Fabric fabric, int port, PortInfo current) {
         OfPort own = own(fabric, port);
@@ -94,8 +103,8 @@ public record LinkSpeeds(
     }
 
     /**
-     * Returns the value of a Set. All supported widths or speeds have a code of their own, which OpenSM
-     * sends.
+     * Returns the value of a Set for wanted widths and speeds. If a field changes to all supported values, the Set
+     * carries the code for "all", as in OpenSM.
      */
     public static PortInfo asSent(PortInfo wanted, PortInfo current) {
         PortInfo sent = wanted;
@@ -115,20 +124,21 @@ public record LinkSpeeds(
         return wanted.get(enabled) != current.get(enabled) && wanted.get(enabled) == wanted.get(supported);
     }
 
-    private static long enabled(int wanted, int all, long supported, long now) {
+    /** Returns the supported part of a wanted mask; the current mask if no part is supported. */
+    private static long enabled(int wanted, int all, long supported, long current) {
         long possible = wanted == all ? supported : wanted & supported;
-        return possible == 0 ? now : possible;
+        return possible == 0 ? current : possible;
     }
 
-    /** Returns PortInfo with extended speeds, which depend on both ends of a cable. */
+    /** Returns a PortInfo with extended speeds, if both ends of the cable support them. */
     private static PortInfo withExtended(Fabric fabric, int port, int wanted, PortInfo current) {
         int far = fabric.peer(port);
-        PortInfo own = fabric.governing(port);
-        PortInfo other = far == Fabric.NONE ? null : fabric.governing(far);
-        boolean isExtended = own != null
-                && own.can(PortInfo.CAP_EXTENDED_SPEEDS)
-                && other != null
-                && other.can(PortInfo.CAP_EXTENDED_SPEEDS);
+        PortInfo ownInfo = fabric.governing(port);
+        PortInfo farInfo = far == Fabric.NONE ? null : fabric.governing(far);
+        boolean isExtended = ownInfo != null
+                && ownInfo.can(PortInfo.CAP_EXTENDED_SPEEDS)
+                && farInfo != null
+                && farInfo.can(PortInfo.CAP_EXTENDED_SPEEDS);
         long enabled = current.get(PortInfo.LINK_SPEED_EXT_ENABLED);
         if (!isExtended || current.get(PortInfo.LINK_SPEED_EXT_SUPPORTED) == 0) {
             return current;

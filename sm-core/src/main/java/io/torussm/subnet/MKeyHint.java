@@ -5,21 +5,21 @@ import io.torussm.mad.smp.PortInfo;
 import io.torussm.transport.Outcome;
 import org.jspecify.annotations.Nullable;
 
-/** The advice for a device that does not answer, if an M_Key is a likely cause. */
+/** The advice to the operator for a device that does not respond, if an M_Key is a likely cause. */
 public final class MKeyHint {
     private static final String REMEDY = "enter its port GUID and key into guid2mkey while this SM is stopped, or wait"
             + " for its lease to run out, or reset the device (see protection.md)";
 
     private MKeyHint() {}
 
-    /** Returns the hint about a device that does not respond; empty if it has another reason. */
+    /** Returns the hint about a request that failed; empty unless it failed by a time-out. */
     public static String ofSilence(Outcome<?> outcome) {
         return outcome instanceof Outcome.Failure<?> failure && failure.kind() == Outcome.FailureReason.TIMEOUT
                 ? ". Either it hangs, or it is protected by an M_Key that this SM does not know: " + REMEDY
                 : "";
     }
 
-    /** Returns the hint about a node that was read, but does not accept a write; empty if it hides no key. */
+    /** Returns the hint about a node that responded to reads, but not to writes; empty if no port hides an M_Key. */
     public static String of(Fabric fabric, int node) {
         boolean hides = false;
         for (int portNum = 0; portNum <= fabric.numPorts(node); portNum++) {
@@ -29,6 +29,7 @@ public final class MKeyHint {
         return hides ? ". It is protected by an M_Key that this SM does not know: " + REMEDY : "";
     }
 
+    /** Checks whether a port hides its M_Key: it reports 0, and protection bits. */
     private static boolean hides(@Nullable PortInfo read) {
         return read != null && read.get(PortInfo.M_KEY) == 0 && read.get(PortInfo.M_KEY_PROTECT_BITS) != 0;
     }

@@ -25,11 +25,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The known M_Keys of ports (IBA 14.2.4), in the file {@code guid2mkey} of the state directory: one line
- * {@code 0x<port GUID> 0x<M_Key>} each, as in OpenSM.
+ * The known M_Keys of ports (IBA 14.2.4), in the file {@code guid2mkey} of the state directory: one line {@code 0x<port
+ * GUID> 0x<M_Key>} for each key, as in OpenSM. As {@link MKeySource} it selects the M_Key of each SMP.
  *
- * <p>During a change of keys a port has two lines, and requests carry both keys in turn until it answers. If
- * its answer is lost, it is unknown which key it has. A key is on the disk before it is sent.
+ * <p>If the response to a change of the key is lost, the port may have either key. So during a change a port has two
+ * lines, and attempts of a request carry the keys in turn until the port responds. A key is on the disk before it is
+ * sent.
  *
  * <p>Owner thread: the loop of the SM.
  */
@@ -43,13 +44,15 @@ public final class MKeyStore implements MKeySource {
             .sharedWithOpenSm()
             .secret();
 
-    /** Keys that a port may have: more changes than that, all of them unanswered, and the oldest are given up. */
+    /** Max number of keys that a port may have. After more changes without a response, old keys are removed. */
     private static final int MAX_KEYS = 4;
 
-    /** Keys without a place that an unknown device is tried with: it is sent a request a few times only. */
+    /** Max number of {@link #placeless} keys for an unknown device, because a request has only a few attempts. */
     private static final int MAX_PLACELESS = 3;
 
+    /** Size of {@link #seen} above which it is cleared. */
     private static final int MAX_SEEN = 1 << 17;
+
     private static final long[] NONE = {};
 
     private final StateDirectory directory;
@@ -58,38 +61,39 @@ public final class MKeyStore implements MKeySource {
     private final LongSupplier configured;
     private final BooleanSupplier looksUp;
 
-    /** Keys by port GUID, the most likely first; arrays are never written. A port without an M_Key has no entry. */
+    /** Keys by port GUID, the most likely key first. Arrays are never written. A port without an M_Key has no entry. */
     private final Map<Long, long[]> keys;
 
     /**
-     * Keys in the file whose ports have an unknown location: an operator entered them, or neighbours are
-     * lost.
+     * Keys of ports with an unknown location: an operator entered them, or the file of neighbours is lost.
      */
     private long[] placeless;
 
-    /** Where routes led to; the routes of the last fabric, while no discovery runs. */
+    /** Port GUIDs at the ends of directed routes: of the current discovery, or else of the last fabric. */
     private Map<DrPath, Long> reached = new HashMap<>();
 
-    /** Where they led to before the discovery that runs. */
+    /** Port GUIDs at the ends of directed routes before the current discovery; empty between discoveries. */
     private Map<DrPath, Long> before = Map.of();
 
-    /** Port GUIDs that answered to this SM, ever. */
+    /** Port GUIDs that responded to this SM in this run. */
     private final Set<Long> seen = new HashSet<>();
 
-    /** The key that was configured before; 0 for none. */
+    /** Supplier of the previously configured key; 0 for none. */
     private LongSupplier former = () -> 0;
 
-    /** By port GUID: whether a request that the SM there answers may carry the key of the port. */
+    /** Predicate of port GUIDs: whether a request to the SM at the port may carry the key of the port. */
     private LongPredicate isShownToSm = portGuid -> false;
 
+    /** Whether keys changed after the last write of the file. */
     private boolean isDirty;
 
     /**
      * Reads the keys of a state directory.
      *
      * @param localPortGuid GUID of the local port
-     * @param configured wanted key of ports, 0 for none; may change at any time
-     * @param looksUp whether new devices are shown the key of the device that was there before
+     * @param neighbors last known far ends of cables, to predict the device at the end of a route
+     * @param configured supplier of the wanted key of ports, 0 for none; the value may change at any time
+     * @param looksUp whether requests to a new device may carry the key of the device that was there before
      */
     public MKeyStore(
             StateDirectory directory,
@@ -107,20 +111,22 @@ public final class MKeyStore implements MKeySource {
         directory.follow(FILE, KeyLines::new, new KeySuccessor());
     }
 
-    /** Sets the previously configured key, 0 for none: ports that missed the change may still have it. */
+    /**
+     * Sets the supplier of the previously configured key, 0 for none. Ports that missed the change may still have it.
+     */
     public void tryAlso(LongSupplier newFormer) {
         former = newFormer;
     }
 
     /**
-     * Sets by port GUID whether a request that the SM at the port answers may carry the key of the port; until then
-     * none may.
+     * Sets the predicate of port GUIDs that decides whether a request to the SM at the port may carry the key of the
+     * port. Before this call no request may.
      */
     public void showToSms(LongPredicate mayShow) {
         isShownToSm = mayShow;
     }
 
-    /** Checks whether a request that the SM at a port answers may carry the key of the port. */
+    /** Checks whether a request to the SM at a port may carry the key of the port. */
     public boolean isShownToSmAt(long portGuid) {
         return isShownToSm.test(portGuid);
     }
@@ -130,6 +136,7 @@ public final class MKeyStore implements MKeySource {
         return configured.getAsLong() != 0;
     }
 
+    /** Returns keys of ports that are no known neighbours, at most {@link #MAX_PLACELESS}. */
     private static long[] placeless(Map<Long, long[]> keys, Neighbors neighbors) {
         return keys.entrySet().stream()
                 .filter(entry -> !neighbors.knows(entry.getKey()))
@@ -139,7 +146,7 @@ public final class MKeyStore implements MKeySource {
                 .toArray();
     }
 
-    /** The successor to the keys of another SM, which may have changed them. */
+    /** A receiver of the keys of another SM, which may have changed them. */
     private final class KeySuccessor implements StateSuccessor<Map<Long, long[]>> {
         @Override
         public void replace(Map<Long, long[]> adopted) {
@@ -149,7 +156,7 @@ public final class MKeyStore implements MKeySource {
             isDirty = false;
         }
 
-        /** Adds keys of unknown ports. Ports are shown them, too, and answer to the right one. */
+        /** Adds the other keys, so that attempts carry them, too, and a port responds to its key. */
         @Override
         public void complete(Map<Long, long[]> adopted) {
             adopted.forEach((guid, others) -> LongStream.of(others).forEach(key -> expect(guid, key)));
@@ -159,8 +166,9 @@ public final class MKeyStore implements MKeySource {
     }
 
     /**
-     * Returns the known keys of the device in turn, and the configured one. If no key of the device is known,
-     * the previously configured one follows. If the device is unknown, the keys with unknown ports follow.
+     * Returns the key of an attempt: the known keys of the device in turn, then the configured key. If no key of the
+     * device is known: the configured key, then (for an unknown device) keys of ports with unknown location, then the
+     * previously configured key.
      */
     @Override
     public long key(DrPath path, int attempt) {
@@ -172,16 +180,16 @@ public final class MKeyStore implements MKeySource {
         long[] known = keys.getOrDefault(guid, NONE);
         if (known.length == 0) {
             long[] others = guid == 0 && looksUp.getAsBoolean() ? placeless : NONE;
-            long before = former.getAsLong();
-            boolean isTried = before != 0 && before != wanted && !contains(others, before);
-            int turn = attempt % (1 + (isTried ? 1 : 0) + others.length);
-            return turn == 0 ? wanted : turn <= others.length ? others[turn - 1] : before;
+            long formerKey = former.getAsLong();
+            boolean isFormerTried = formerKey != 0 && formerKey != wanted && !contains(others, formerKey);
+            int turn = attempt % (1 + (isFormerTried ? 1 : 0) + others.length);
+            return turn == 0 ? wanted : turn <= others.length ? others[turn - 1] : formerKey;
         }
         int turn = attempt % (known.length + (contains(known, wanted) ? 0 : 1));
         return turn < known.length ? known[turn] : wanted;
     }
 
-    /** Notes the key that was answered, which is the likely one from now on. */
+    /** Records the key of the attempt that the device answered, as its most likely key. */
     @Override
     public void answered(DrPath path, int attempt) {
         if (attempt == 0) {
@@ -209,17 +217,20 @@ public final class MKeyStore implements MKeySource {
         return false;
     }
 
-    /** Returns the GUID of the actual or likely port at the end of a route; 0 if unknown. */
+    /**
+     * Returns the GUID of the port at the end of a route; 0 if unknown. If the route was not yet followed in this
+     * discovery, the last known far end of its last cable is likely.
+     */
     private long guidAt(DrPath path) {
         if (path.hops() == 0) {
             return localPortGuid;
         }
-        Long there = reached.get(path);
-        if (there != null) {
-            return there;
+        Long portGuid = reached.get(path);
+        if (portGuid != null) {
+            return portGuid;
         }
-        long nearer = guidAt(path.parent());
-        Neighbors.CableEnd far = nearer == 0 ? null : neighbors.far(nearer, path.port(path.hops() - 1));
+        long parentGuid = guidAt(path.parent());
+        Neighbors.CableEnd far = parentGuid == 0 ? null : neighbors.far(parentGuid, path.port(path.hops() - 1));
         boolean isLikely = far != null && (looksUp.getAsBoolean() || seen.contains(far.portGuid()));
         return far != null && isLikely ? far.portGuid() : before.getOrDefault(path, 0L);
     }
@@ -233,7 +244,7 @@ public final class MKeyStore implements MKeySource {
         }
     }
 
-    /** Notes the port that answered at the end of a route. */
+    /** Records the port that responded at the end of a route. */
     public void reached(DrPath path, long portGuid) {
         reached.put(path, portGuid);
         seen.add(portGuid);
@@ -255,8 +266,8 @@ public final class MKeyStore implements MKeySource {
     }
 
     /**
-     * Notes the key that an end port shows. A port shows it to a requester with the right key, and without
-     * protection to all.
+     * Records the key that an end port reports in PortInfo. A port reports its key to a requester with the right key,
+     * and, without protection, to any requester.
      */
     public void learn(long portGuid, PortInfo info) {
         long shown = info.get(PortInfo.M_KEY);
@@ -268,9 +279,9 @@ public final class MKeyStore implements MKeySource {
     }
 
     /**
-     * Returns the known key of a port, to be repeated by a write that does not change it.
+     * Returns the most likely key of a port, for a Set(PortInfo) that does not change the key.
      *
-     * @return the configured one if it is unknown
+     * @return the configured key if no key of the port is known
      */
     public long current(long portGuid) {
         long[] known = keys.get(portGuid);
@@ -278,8 +289,8 @@ public final class MKeyStore implements MKeySource {
     }
 
     /**
-     * Checks whether a port should accept an SMP with this key: it has the key, or may have it during a
-     * change of keys. The configured key is always accepted, since another SM may have written it.
+     * Checks whether a port should accept an SMP with a key: the port has the key, or may have it during a change of
+     * keys. The result is always true for the configured key, because another SM may have written it.
      */
     public boolean opens(long portGuid, long key) {
         long[] known = keys.getOrDefault(portGuid, NONE);
@@ -289,7 +300,8 @@ public final class MKeyStore implements MKeySource {
     }
 
     /**
-     * Notes that a port of which no key is known is about to be given the configured one; it may have the former one.
+     * Records that a port without a known key will receive the configured key. It may have the previously configured
+     * key.
      */
     public void expectFirst(long portGuid) {
         if (!keys.containsKey(portGuid)) {
@@ -298,7 +310,7 @@ public final class MKeyStore implements MKeySource {
         }
     }
 
-    /** Notes that a port may have a key from now on, because it is about to be given it. */
+    /** Records that a port may have a key from now on, because a Set with this key will be sent. */
     public void expect(long portGuid, long key) {
         long[] known = keys.getOrDefault(portGuid, NONE);
         if (key == 0 || contains(known, key)) {
@@ -317,7 +329,7 @@ public final class MKeyStore implements MKeySource {
         isDirty |= !Arrays.equals(previous, current);
     }
 
-    /** Writes the file soon if anything is new. */
+    /** Writes the file soon, if keys changed. */
     public void save() {
         if (isDirty) {
             save(isWritten -> {});
@@ -327,7 +339,7 @@ public final class MKeyStore implements MKeySource {
     /**
      * Writes the file soon.
      *
-     * @param then callback, called on the loop that writes, with whether everything known now is on the disk
+     * @param then callback, called on the loop that writes; its argument is whether all current keys are on the disk
      */
     public void save(Consumer<Boolean> then) {
         isDirty = false;

@@ -21,11 +21,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last known far end of each cable, in the file {@code neighbors} of the state directory: one line
- * {@code 0x<port GUID>:<port> 0x<port GUID>:<port>} for each end, as in OpenSM. All ports of a switch have
- * the GUID of its port 0.
+ * The last known far end of each cable, in the file {@code neighbors} of the state directory: one line {@code 0x<port
+ * GUID>:<port> 0x<port GUID>:<port>} for each end, as in OpenSM. All ports of a switch have the GUID of its port 0.
  *
- * <p>It predicts the device behind a port before that device has answered.
+ * <p>{@link MKeyStore} uses it to predict the device at the far end of a port, and so its M_Key, before the first
+ * response of the device.
  *
  * <p>Owner thread: the loop of the SM.
  */
@@ -38,29 +38,30 @@ public final class Neighbors {
     private static final EventLog EVENTS = EventLog.of(Neighbors.class);
 
     /**
-     * The number of port GUIDs, twice the ports of the largest subnet, from which absent ones are dropped.
+     * The number of port GUIDs above which absent ports are dropped: twice the ports of the largest subnet.
      */
     private static final int MAX_GUIDS = 2 * 0xbfff;
 
     private final StateDirectory directory;
 
     /**
-     * The far ends of the cables of each port GUID, by port number; null where there is none. Arrays are never written.
+     * By port GUID: [port number] far end of the cable; null without a known cable. Arrays are replaced, never written.
      */
     private Map<Long, @Nullable CableEnd[]> ends;
 
+    /** Whether the file was written in this run. */
     private boolean isWritten;
 
     /**
      * One end of a cable.
      *
-     * @param portGuid GUID of the port; of port 0 if it is a switch's
+     * @param portGuid GUID of the port; the GUID of port 0 for a port of a switch
      * @param portNum 1 to 254
      */
     public record CableEnd(long portGuid, int portNum) {
         /**
-         * Compares by hand, like the next method: the code that the JVM generates for a record at its first use costs
-         * milliseconds at start-up.
+         * Compares the components in plain code, as {@link #hashCode} does, because the code that the JVM generates for
+         * a record at its first use costs milliseconds at start-up.
          */
         @Override
         public boolean equals(@Nullable Object other) {
@@ -85,14 +86,14 @@ public final class Neighbors {
         directory.follow(FILE, CableLines::new, new CableSuccessor());
     }
 
-    /** The successor to the cables of another SM. */
+    /** A receiver of the cables of another SM. */
     private final class CableSuccessor implements StateSuccessor<Map<Long, @Nullable CableEnd[]>> {
         @Override
         public void replace(Map<Long, @Nullable CableEnd[]> adopted) {
             ends = adopted;
         }
 
-        /** Adds cables between ports that are unknown here. */
+        /** Adds cables between ports whose cables this SM does not have. */
         @Override
         public void complete(Map<Long, @Nullable CableEnd[]> adopted) {
             Map<Long, @Nullable CableEnd[]> next = new HashMap<>(ends);
@@ -111,12 +112,12 @@ public final class Neighbors {
         return at(ends, portGuid, portNum);
     }
 
-    /** Checks whether a port with this GUID was ever seen. */
+    /** Checks whether a port with this GUID was ever discovered with a cable. */
     public boolean knows(long portGuid) {
         return ends.containsKey(portGuid);
     }
 
-    /** Returns every cable, at the end whose port GUID, and then port number, is lower: near end first. */
+    /** Returns every cable once, as a pair of ends: first the end with the lower port GUID, then port number. */
     public List<Map.Entry<CableEnd, CableEnd>> cables() {
         List<Map.Entry<CableEnd, CableEnd>> cables = new ArrayList<>();
         each(ends, (near, far) -> {
@@ -128,7 +129,7 @@ public final class Neighbors {
         return cables;
     }
 
-    /** Stores the cables of a fabric besides those of absent ports; writes the file soon after a change. */
+    /** Stores the cables of a fabric in addition to those of absent ports; writes the file soon after a change. */
     public void remember(Fabric fabric) {
         Map<Long, @Nullable CableEnd[]> next = ends.size() > MAX_GUIDS ? new HashMap<>() : new HashMap<>(ends);
         boolean isNews = !isWritten || next.size() != ends.size();
@@ -154,7 +155,7 @@ public final class Neighbors {
         return new CableEnd(guid, fabric.portNum(port));
     }
 
-    /** Adds a cable, and drops previous cables of either end; returns whether this is a change. */
+    /** Adds a cable, and removes previous cables of both ends. Returns whether this is a change. */
     private static boolean link(Map<Long, @Nullable CableEnd[]> ends, CableEnd near, CableEnd far) {
         if (far.equals(at(ends, near.portGuid(), near.portNum()))) {
             return false;
@@ -175,8 +176,8 @@ public final class Neighbors {
     }
 
     private static @Nullable CableEnd at(Map<Long, @Nullable CableEnd[]> ends, long portGuid, int portNum) {
-        @Nullable CableEnd[] far = ends.get(portGuid);
-        return far == null || portNum >= far.length ? null : far[portNum];
+        @Nullable CableEnd[] farEnds = ends.get(portGuid);
+        return farEnds == null || portNum >= farEnds.length ? null : farEnds[portNum];
     }
 
     private static void put(Map<Long, @Nullable CableEnd[]> ends, CableEnd near, @Nullable CableEnd far) {
@@ -187,6 +188,7 @@ public final class Neighbors {
         ends.put(near.portGuid(), changed);
     }
 
+    /** Enumerates the near and far end of each cable, at both ends, ascending by GUID and port number. */
     private static void each(Map<Long, @Nullable CableEnd[]> ends, BiConsumer<CableEnd, CableEnd> then) {
         Map<Long, @Nullable CableEnd[]> sorted = new TreeMap<>(Long::compareUnsigned);
         sorted.putAll(ends);
@@ -242,7 +244,7 @@ public final class Neighbors {
             return end;
         }
 
-        /** Returns the cables without the ends that their other ends contradict. */
+        /** Returns the cables. An end whose far end names another cable is removed and reported. */
         @Override
         public Map<Long, @Nullable CableEnd[]> value() {
             List<CableEnd> contradicted = new ArrayList<>();

@@ -8,18 +8,25 @@ import java.util.Arrays;
 /** A fabric whose end ports have LIDs. Immutable. */
 public final class Subnet {
     private final Fabric fabric;
+
+    /** [port index] base LID; 0 without a LID. */
     private final int[] baseLid;
+
+    /** [port index] LMC, 0 to 7. */
     private final byte[] lmc;
+
+    /** [LID] port index; NONE if no port has the LID. */
     private final int[] portOfLid;
+
     private final long gidPrefix;
     private final int maxLmc;
 
     /**
-     * Creates a subnet; the arrays are kept, not copied.
+     * Creates a subnet. The arrays are not copied, so the caller must not change them.
      *
-     * @param baseLid by port index, 0 where there is none
-     * @param lmc by port index
-     * @param gidPrefix the subnet prefix
+     * @param baseLid [port index] base LID, 0 without a LID
+     * @param lmc [port index] LMC, 0 to 7
+     * @param gidPrefix the subnet prefix of GIDs
      * @throws IllegalArgumentException if two ports claim the same LID
      */
     public Subnet(Fabric fabric, int[] baseLid, byte[] lmc, long gidPrefix) {
@@ -54,25 +61,25 @@ public final class Subnet {
         }
     }
 
-    /** Returns these addresses on a fabric with the same indexes, such as one with newer PortInfo. */
+    /** Returns a subnet with these LIDs and a fabric with the same indexes, such as one with newer PortInfo. */
     public Subnet with(Fabric newer) {
         return new Subnet(newer, baseLid, lmc, gidPrefix, topLid());
     }
 
-    /** Returns these addresses on a part of the fabric, whose indexes are its own. */
+    /** Returns a subnet with these LIDs on a part of the fabric, which has other indexes. */
     public Subnet on(Fabric part) {
         int[] lids = new int[part.portCount()];
         byte[] lmcs = new byte[lids.length];
         for (int node = 0; node < part.nodeCount(); node++) {
-            int same = fabric.port(fabric.nodeByGuid(part.nodeGuid(node)), 0);
-            int from = part.port(node, 0);
-            System.arraycopy(baseLid, same, lids, from, part.numPorts(node) + 1);
-            System.arraycopy(lmc, same, lmcs, from, part.numPorts(node) + 1);
+            int ownFirst = fabric.port(fabric.nodeByGuid(part.nodeGuid(node)), 0);
+            int partFirst = part.port(node, 0);
+            System.arraycopy(baseLid, ownFirst, lids, partFirst, part.numPorts(node) + 1);
+            System.arraycopy(lmc, ownFirst, lmcs, partFirst, part.numPorts(node) + 1);
         }
         return new Subnet(part, lids, lmcs, gidPrefix);
     }
 
-    /** Returns the subnet with tables that reach at least to a LID, even if no port has the last ones. */
+    /** Returns a subnet whose {@link #topLid} is at least a LID, even if no port has this LID. */
     public Subnet reachingTo(int lid) {
         return new Subnet(fabric, baseLid, lmc, gidPrefix, Math.max(lid, topLid()));
     }
@@ -81,27 +88,27 @@ public final class Subnet {
         return fabric;
     }
 
-    /** Returns the highest unicast LID that tables have an entry for; they are this long plus one. */
+    /** Returns the highest unicast LID with an entry in forwarding tables. Their length is this LID + 1. */
     public int topLid() {
         return portOfLid.length - 1;
     }
 
-    /** Returns the base LID of an end port, 0 if it has none. */
+    /** Returns the base LID of a port, given by index; 0 if the port has no LID. */
     public int lid(int port) {
         return baseLid[port];
     }
 
-    /** Returns a port as events name it, with the LID by which it is reached. */
+    /** Returns a port (index) as events name it, with its LID, or the LID of port 0 for a port of a switch. */
     public DeviceText devicePort(int port) {
         return withLid(fabric.devicePort(port), port);
     }
 
-    /** Returns the node of a port as events name it, with the LID by which it is reached there. */
+    /** Returns the node of a port (index) as events name it, with the LID of that port, or of port 0 for a switch. */
     public DeviceText deviceOf(int port) {
         return deviceOf(port, "");
     }
 
-    /** Returns the same of a node with a place in a torus. */
+    /** Returns the node of a port as events name it, with a LID and a place in a torus; see {@link #deviceOf(int)}. */
     public DeviceText deviceOf(int port, String place) {
         return withLid(fabric.device(fabric.nodeOf(port), place), port);
     }
@@ -112,6 +119,7 @@ public final class Subnet {
         return lid == 0 ? device : device.with(EventField.LID.of(lid));
     }
 
+    /** Returns the LMC of a port, given by index. */
     public int lmc(int port) {
         return lmc[port];
     }
@@ -121,27 +129,31 @@ public final class Subnet {
         return maxLmc;
     }
 
-    /** Returns the end port that a LID belongs to; {@link Fabric#NONE} if to none. */
+    /** Returns the index of the end port that has a LID; {@link Fabric#NONE} if no port has the LID. */
     public int portOfLid(int lid) {
         return lid >= 0 && lid < portOfLid.length ? portOfLid[lid] : Fabric.NONE;
     }
 
-    /** Returns the switch whose port 0 has a LID; {@link Fabric#NONE} if there is none. */
+    /** Returns the switch whose port 0 has a LID; {@link Fabric#NONE} if no switch has the LID. */
     public int switchWithLid(int lid) {
         int port = portOfLid(lid);
         return port != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(port)) ? fabric.nodeOf(port) : Fabric.NONE;
     }
 
-    /** Returns the switch that a LID's end port is or hangs on; {@link Fabric#NONE} if none. */
+    /**
+     * Returns the switch of a LID: the switch that has the LID, or to which its end port is attached. Returns {@link
+     * Fabric#NONE} if no port has the LID, or its port is attached to no switch.
+     */
     public int switchOfLid(int lid) {
         int port = portOfLid(lid);
         return port == Fabric.NONE ? Fabric.NONE : fabric.switchOf(port);
     }
 
     /**
-     * Returns the port number by which a LID leaves the switch that its end port is or hangs on.
+     * Returns the port number by which packets to a LID leave its switch ({@link #switchOfLid}): 0 for the LID of the
+     * switch itself.
      *
-     * @param lid LID of an end port with a switch
+     * @param lid a LID with a switch
      */
     public int deliveryPort(int lid) {
         int endport = portOfLid(lid);
@@ -153,7 +165,7 @@ public final class Subnet {
         return gidPrefix;
     }
 
-    /** Returns the SM's own LID. */
+    /** Returns the LID of the port on which this SM runs. */
     public int smLid() {
         return baseLid[fabric.localPort()];
     }

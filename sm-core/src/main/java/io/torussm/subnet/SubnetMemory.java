@@ -6,17 +6,17 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * The knowledge of an SM about its subnet beyond the current sweep. With a state directory it survives the
- * process.
+ * The state of a subnet that an SM keeps from sweep to sweep. With a state directory it survives the process. Owner
+ * thread: the loop of the SM.
  *
- * @param lids addresses of all ports seen so far
- * @param neighbors far ends of cables
- * @param keys M_Keys of all ports
+ * @param lids LIDs of all ports that were ever discovered
+ * @param neighbors last known far ends of cables
+ * @param keys M_Keys of ports
  * @param places coordinates of switches
- * @param trees the complete fat tree, including absent parts
+ * @param trees the complete fat tree, absent parts included
  * @param hosts descriptions of hosts
  * @param switches descriptions of switches
- * @param drains parts that are excluded by an operator
+ * @param drains switches and cables that an operator drained or this program isolated
  */
 public record SubnetMemory(
         LidStore lids,
@@ -32,8 +32,8 @@ public record SubnetMemory(
      * Reads a state directory.
      *
      * @param localPortGuid GUID of the local port
-     * @param mKey wanted M_Key of ports, 0 for none; may change at any time
-     * @param mKeyLookup whether new devices are shown the key of the device that was there before
+     * @param mKey supplier of the wanted M_Key of ports, 0 for none; the value may change at any time
+     * @param mKeyLookup whether requests to a new device may carry the key of the device that was there before
      */
     public static SubnetMemory of(
             StateDirectory directory, long localPortGuid, LongSupplier mKey, BooleanSupplier mKeyLookup) {
@@ -50,7 +50,7 @@ public record SubnetMemory(
                 new Drains(directory));
     }
 
-    /** Notes cables and names of a fabric that is programmed. */
+    /** Stores the cables and names of a programmed fabric. */
     public void remember(Fabric fabric) {
         neighbors.remember(fabric);
         hosts.remember(fabric);

@@ -14,9 +14,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fat tree that the subnet is when nothing is absent, in the file {@code tree} of the state directory. Each line is
- * a switch: {@code 0x<node GUID> <rank>}, and for each cable up {@code <port>-0x<node GUID>:<port>}. With it an SM
- * routes a tree that lost cables as the tree that it was, also after a restart and on a standby SM.
+ * The fat tree of the subnet without absent parts, in the file {@code tree} of the state directory. Each line is a
+ * switch: {@code 0x<node GUID> <rank>}, and for each cable to a parent {@code <port>-0x<node GUID>:<port>}. With this
+ * file an SM routes a tree that lost cables like the complete tree, also after a restart and on a standby SM.
  *
  * <p>Owner thread: the loop of the SM.
  */
@@ -25,7 +25,7 @@ public final class TreeStore {
     public static final StateFile FILE =
             StateFile.of("tree", 1, 64L << 20, "a fat tree that lost cables is routed as the tree that is left");
 
-    /** Ranks that a tree may have. */
+    /** Max rank of a switch. */
     private static final int MOST_RANKS = 64;
 
     private static final int MOST_PORTS = 254;
@@ -44,7 +44,7 @@ public final class TreeStore {
         return tree;
     }
 
-    /** Notes the tree of a plan that is programmed. */
+    /** Stores the tree of a programmed plan; writes the file soon after a change. */
     public void remember(WholeTree newer) {
         boolean isKnown = newer.equals(tree);
         tree = newer;

@@ -10,10 +10,10 @@ import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fat tree as it was when nothing was absent: the ranks of its switches and the cables between them. Immutable.
+ * A fat tree without absent parts: the ranks of its switches and the cables between them. Immutable.
  *
- * @param ranks by node GUID: the rank of each switch, 0 at the top
- * @param cables by the lower end: the upper end, one rank above
+ * @param ranks rank of each switch by NodeGUID, 0 at the top level
+ * @param cables upper end of each cable by its lower end; the upper end is one rank above
  */
 public record WholeTree(Map<Long, Integer> ranks, Map<NodePort, NodePort> cables) {
     public WholeTree {
@@ -22,9 +22,9 @@ public record WholeTree(Map<Long, Integer> ranks, Map<NodePort, NodePort> cables
     }
 
     /**
-     * Returns the tree that a fabric is.
+     * Returns the tree of a fabric.
      *
-     * @param rank rank of a switch index; negative if the switch is not part of the tree
+     * @param rank function that returns the rank of a switch index; negative if the switch is not part of the tree
      */
     public static WholeTree of(Fabric fabric, IntUnaryOperator rank) {
         Map<Long, Integer> ranks = new HashMap<>();
@@ -45,7 +45,7 @@ public record WholeTree(Map<Long, Integer> ranks, Map<NodePort, NodePort> cables
         return new WholeTree(ranks, cables);
     }
 
-    /** Compares identity first: after most sweeps the tree is the same object, and a large one takes milliseconds. */
+    /** Compares identity first: after most sweeps the tree is the same object, and to compare a large tree is slow. */
     @Override
     @SuppressWarnings("ReferenceEquality")
     public boolean equals(@Nullable Object other) {
@@ -58,7 +58,7 @@ public record WholeTree(Map<Long, Integer> ranks, Map<NodePort, NodePort> cables
         return 31 * ranks.hashCode() + cables.hashCode();
     }
 
-    /** Returns the largest rank, which is that of leaves. */
+    /** Returns the largest rank, which is that of leaves; 0 without switches. */
     public int leafRank() {
         return ranks.values().stream().mapToInt(rank -> rank).max().orElse(0);
     }
