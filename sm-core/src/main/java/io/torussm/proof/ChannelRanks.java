@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A certificate: a rank for each used channel, so that ranks increase on every path. With the tables, it can
- * be checked hop by hop. Immutable.
+ * A certificate: a rank for each used channel, so that ranks increase on every path. A reader with the tables can check
+ * it hop by hop. Immutable.
  *
- * @param coversSwitches whether it includes packets from and to ports 0 of switches
- * @param coversGroups whether it includes groups
+ * @param coversSwitches whether the certificate covers packets from and to ports 0 of switches
+ * @param coversGroups whether the certificate covers packets to multicast groups
  * @param channels channels in ascending order of switch GUID, port and VL
  */
 public record ChannelRanks(boolean coversSwitches, boolean coversGroups, List<Channel> channels) {
-    /** The virtual lanes of a link, VL15 included. */
+    /** Number of virtual lanes of a link, VL15 included. */
     public static final int VLS = 16;
 
     public ChannelRanks {
@@ -26,11 +26,17 @@ public record ChannelRanks(boolean coversSwitches, boolean coversGroups, List<Ch
      * A VL of a cable between switches in one direction.
      *
      * @param switchGuid NodeGUID of the sending switch
-     * @param port port number
-     * @param rank 0 or more
+     * @param port egress port number
+     * @param vl virtual lane, 0 to 14
+     * @param rank rank, 0 or more
      */
     public record Channel(long switchGuid, int port, int vl, int rank) {}
 
+    /**
+     * Returns a certificate.
+     *
+     * @param byChannel [port index * 16 + VL] rank; -1 for an unused channel
+     */
     static ChannelRanks of(FabricTables tables, int[] byChannel, boolean coversSwitches, boolean coversGroups) {
         List<Channel> channels = new ArrayList<>();
         for (int channel = 0; channel < byChannel.length; channel++) {
@@ -45,8 +51,8 @@ public record ChannelRanks(boolean coversSwitches, boolean coversGroups, List<Ch
     }
 
     /**
-     * Returns ranks by channel {@code port * 16 + VL}, -1 for none; channels of unknown switches are left
-     * out.
+     * Returns [port index * 16 + VL] the rank of the channel in the indexes of some tables; -1 without a rank. Channels
+     * of switches that the tables lack are left out.
      */
     int[] byChannel(FabricTables tables) {
         Map<Long, Integer> switches = new HashMap<>();

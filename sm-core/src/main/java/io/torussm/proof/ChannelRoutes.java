@@ -8,23 +8,28 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Routes of any network, InfiniBand or not, each as the sequence of channels of a packet. Packets occupy a
- * channel while they wait for the next one of their route. Not thread-safe.
+ * The routes of any network, InfiniBand or not, each as the sequence of channels of a packet. A packet occupies a
+ * channel while it waits for the next channel of its route. Not thread-safe.
  */
 public final class ChannelRoutes {
     private static final int MAX_CHANNELS = 1 << 24;
 
+    /** Number of each channel by name, in the order of first use. */
     private final Map<String, Integer> numbers = new HashMap<>();
+
     private final List<String> names = new ArrayList<>();
     private final WaitGraph graph = new WaitGraph();
+
+    /** First route of each dependency, by held channel in the upper 32 bits and wanted channel in the lower ones. */
     private final Map<Long, Integer> firstRoute = new HashMap<>();
+
     private int routes;
 
     /**
      * Adds a route.
      *
-     * @param channels their names in order; empty for a packet that needs none
-     * @throws IllegalArgumentException if there are too many channels
+     * @param channels names of the channels in order; empty for a packet that uses no channel
+     * @throws IllegalArgumentException if all routes have more than 2^24 channels
      */
     public void route(List<String> channels) {
         int held = FabricTables.NONE;
@@ -63,8 +68,8 @@ public final class ChannelRoutes {
     }
 
     /**
-     * Returns a rank for each channel, in the order of first use, so that ranks increase on every route;
-     * empty if there are none.
+     * Returns a rank for each channel by name, in the order of first use, so that ranks increase on every route; empty
+     * if there is a cycle.
      */
     public Optional<Map<String, Integer>> ranks() {
         int[] ranks = graph.ranks();
@@ -78,13 +83,13 @@ public final class ChannelRoutes {
         return Optional.of(byName);
     }
 
-    /** A channel of a cycle, and the first route, from 0, on which the next one follows it. */
+    /** A channel of a cycle, and the first route (counted from 0) on which the next channel of the cycle follows it. */
     public record Wait(String channel, int route) {}
 
     /**
      * Returns the shortest cycle of channels that wait for each other.
      *
-     * @throws IllegalStateException if there is none
+     * @throws IllegalStateException if there is no cycle
      */
     public List<Wait> circle() {
         int[] creditLoop = graph.shortestCreditLoop();

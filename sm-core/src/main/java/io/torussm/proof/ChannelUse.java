@@ -4,37 +4,37 @@ import io.torussm.mad.smp.SlToVlMappingTable;
 import java.util.Arrays;
 
 /**
- * The SLs on each channel: for every ingress class of a switch, port to another switch, and next port there,
- * the set of SLs, a {@code char} each (bit n: SL n). An ingress class is a set of input ports whose SL2VL
- * rows are equal for every output.
+ * The SLs on each channel: a set of SLs, a {@code char} (bit n: SL n), for every ingress class of a switch, egress port
+ * to another switch, and next egress port there. An ingress class is a set of input ports whose SL2VL rows are equal
+ * for every output. Ports are given by port index ({@link FabricTables}), unless a name ends in Num.
  */
 final class ChannelUse {
     private static final int NONE = FabricTables.NONE;
 
     private final FabricTables tables;
 
-    /** By port of a switch: the ingress class of packets that enter there, numbered over all switches. */
+    /** [port index] ingress class of packets that enter there, numbered over all switches. */
     final int[] classOf;
 
-    /** By switch, and one more. */
+    /** [switch] its first ingress class; one element more than switches. */
     final int[] firstClass;
 
-    /** By ingress class: the number of one of its input ports. */
+    /** [ingress class] number of one of its input ports at the switch. */
     private final int[] sample;
 
     /**
-     * By port: index of its first slot within those of a class; there is one slot for each next port, and one
-     * for the end.
+     * [port index] its first slot within the slots of a class. A port has one slot for delivery at the next switch,
+     * then one for each port number there.
      */
     private final int[] offset;
 
-    /** By switch: number of slots of a class. */
+    /** [switch] number of slots of a class. */
     private final int[] slots;
 
-    /** By switch: {@code class * slots + offset + next port}. */
+    /** [switch][{@code class within the switch * slots + offset + 1 + next port number}] set of SLs. */
     private final char[][] seen;
 
-    /** Set if any switch maps any SL to VL15. */
+    /** Whether any switch maps any SL to VL15. */
     private final boolean isAnyDropped;
 
     ChannelUse(FabricTables tables) {
@@ -68,7 +68,7 @@ final class ChannelUse {
         sample = Arrays.copyOf(samples, count);
     }
 
-    /** Makes an empty set in the shape of another. */
+    /** Creates an instance with the shape of another and with empty sets. */
     ChannelUse(ChannelUse shape) {
         tables = shape.tables;
         classOf = shape.classOf;
@@ -81,17 +81,18 @@ final class ChannelUse {
         Arrays.setAll(seen, sw -> new char[shape.seen[sw].length]);
     }
 
-    private boolean isSame(int sw, int one, int other) {
+    /** Checks whether two input ports of a switch have equal rows. */
+    private boolean isSame(int sw, int in, int otherIn) {
         boolean isSame = true;
         for (int out = 0; isSame && out < tables.ports(sw); out++) {
-            isSame = tables.row(sw, one, out) == tables.row(sw, other, out);
+            isSame = tables.row(sw, in, out) == tables.row(sw, otherIn, out);
         }
         return isSame;
     }
 
     /**
-     * Returns those of the given SLs (bit n: SL n) that a switch does not discard from an ingress class to a
-     * port.
+     * Returns the SLs of a set (bit n: SL n) that a switch does not discard from an ingress class to an output port
+     * number.
      */
     int passing(int sw, int ingress, int out, int sls) {
         long row = isAnyDropped ? tables.row(sw, sample[ingress], out) : 0;
@@ -104,16 +105,19 @@ final class ChannelUse {
     }
 
     /**
-     * Adds SLs.
+     * Adds SLs of packets at a hop.
      *
-     * @param port egress port to another switch
-     * @param nextPortNum egress port of that switch; {@link FabricTables#NONE} if it is not to a switch
-     * @return whether any of them are new
+     * @param ingress ingress class, numbered over all switches
+     * @param port index of the egress port to another switch
+     * @param nextPortNum egress port number of that switch; {@link FabricTables#NONE} if it does not forward to a
+     *     switch
+     * @param sls SLs (bit n: SL n)
+     * @return whether any SL is new
      */
     boolean add(int sw, int ingress, int port, int nextPortNum, int sls) {
-        int at = (ingress - firstClass[sw]) * slots[sw] + offset[port] + nextPortNum + 1;
-        boolean isNew = (sls & ~seen[sw][at]) != 0;
-        seen[sw][at] |= (char) sls;
+        int slot = (ingress - firstClass[sw]) * slots[sw] + offset[port] + nextPortNum + 1;
+        boolean isNew = (sls & ~seen[sw][slot]) != 0;
+        seen[sw][slot] |= (char) sls;
         return isNew;
     }
 

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The walk through the in-trees of destination LIDs, which collects the SLs on each channel. One thread; used
- * for one LID after the other.
+ * The walk of the in-trees of destination LIDs, leaves first, which collects the SLs on each channel. One thread uses
+ * an instance, for one LID after the other.
  */
 final class DestinationWalk {
     private static final int NONE = FabricTables.NONE;
@@ -14,20 +14,21 @@ final class DestinationWalk {
     private final FabricTables tables;
     private final ChannelUse shape;
 
-    /** By switch: its end ports. */
+    /** [switch] indexes of its end ports. */
     private final List<List<Integer>> ends = new ArrayList<>();
 
-    /** By switch: the egress port to the next one; {@link FabricTables#NONE} if the entry leads to none. */
+    /** [switch] index of the egress port to the next switch; {@link FabricTables#NONE} if the entry leads to none. */
     private final int[] next;
 
-    /** By switch: number of neighbours that forward to it and are not yet visited. */
+    /** [switch] number of unvisited neighbours that forward to it. All zero between walks. */
     private final int[] pending;
 
     private final int[] queue;
 
-    /** By ingress class: arriving SLs. All zero between walks. */
+    /** [ingress class, over all switches] SLs that arrive. All zero between walks. */
     private final char[] arriving;
 
+    /** Whether the current walk lost a packet. */
     private boolean isAnyLost;
 
     DestinationWalk(FabricTables tables, ChannelUse shape) {
@@ -48,9 +49,11 @@ final class DestinationWalk {
     }
 
     /**
-     * Sends to a LID from all hosts, or from all ports 0 of switches.
+     * Walks the packets to a LID from all hosts, or from all ports 0 of switches.
      *
      * @param lid LID of an end port at a switch
+     * @param fromSwitches false for packets of hosts, true for packets of ports 0
+     * @param use receives the SLs
      * @return whether all packets arrive
      */
     boolean walk(int lid, boolean fromSwitches, ChannelUse use) {
@@ -86,6 +89,7 @@ final class DestinationWalk {
         return !isAnyLost;
     }
 
+    /** Adds the packets that end ports at a switch send. */
     private void inject(int sw, int lid, boolean fromSwitches) {
         for (int end : ends.get(sw)) {
             if (tables.endports[end].isSwitch() == fromSwitches && end != tables.endportOfLid[lid]) {
@@ -98,7 +102,7 @@ final class DestinationWalk {
         }
     }
 
-    /** Forwards the arriving SLs, and clears them. */
+    /** Records the SLs that arrive at a switch, moves them to the next switch, and clears them. */
     private void forward(int sw, ChannelUse use, char[] there) {
         int port = next[sw];
         int to = tables.farSwitch[port];
@@ -117,23 +121,24 @@ final class DestinationWalk {
         arriving[shape.classOf[tables.farPort[port]]] |= (char) all;
     }
 
-    /** Handles the end of the tree, which may be the destination or not. */
+    /** Handles packets at a switch that forwards to no other switch: the destination, or the place of a loss. */
     private void end(int sw, int lid) {
         FabricTables.EndPort destination = tables.endports[tables.endportOfLid[lid]];
-        boolean isThere = sw == destination.sw() && tables.lft(sw, lid) == destination.switchPort();
+        boolean isDestination = sw == destination.sw() && tables.lft(sw, lid) == destination.switchPort();
         for (int ingress = shape.firstClass[sw]; ingress < shape.firstClass[sw + 1]; ingress++) {
             int sls = arriving[ingress];
             arriving[ingress] = 0;
-            isAnyLost |= sls != 0 && !(isThere && shape.passing(sw, ingress, destination.switchPort(), sls) == sls);
+            isAnyLost |=
+                    sls != 0 && !(isDestination && shape.passing(sw, ingress, destination.switchPort(), sls) == sls);
         }
     }
 
     /**
-     * Handles the unvisited switches, which forward in loops: continues until every class has all SLs that
-     * arrive.
+     * Handles the unvisited switches, which forward in loops: repeats the walk until no ingress class receives a new
+     * SL.
      */
     private void circle(int lid, boolean fromSwitches, ChannelUse use) {
-        char[] had = new char[arriving.length];
+        char[] forwarded = new char[arriving.length];
         for (int sw = 0; sw < next.length; sw++) {
             if (pending[sw] != 0) {
                 inject(sw, lid, fromSwitches);
@@ -144,8 +149,8 @@ final class DestinationWalk {
             isMoving = false;
             for (int sw = 0; sw < next.length; sw++) {
                 for (int at = shape.firstClass[sw]; pending[sw] != 0 && at < shape.firstClass[sw + 1]; at++) {
-                    arriving[at] &= (char) ~had[at];
-                    had[at] |= arriving[at];
+                    arriving[at] &= (char) ~forwarded[at];
+                    forwarded[at] |= arriving[at];
                     isMoving |= arriving[at] != 0;
                     isAnyLost |= arriving[at] != 0;
                 }

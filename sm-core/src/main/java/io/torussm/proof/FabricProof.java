@@ -7,20 +7,21 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The verdict on the tables of a fabric. Immutable; its text is for the operator.
+ * The proof of the tables of a fabric, or its refutation. Immutable; texts are for the operator.
  *
  * @param hosts verdict for packets between hosts
- * @param withSwitches also for packets from and to ports 0 of switches; empty if their SLs are unknown
- * @param withGroups for packets between hosts and to groups
- * @param withAll for all packets; empty if {@code withSwitches} is
- * @param paths number of pairs of a host's port and a LID of another host to which the first sends
- * @param lost number of those whose packets do not arrive
- * @param lostWithSwitches further pairs, from or to ports 0 of switches, whose packets do not arrive
- * @param unlisted pairs of hosts' ports without an SL, which send nothing
- * @param losses some of the lost pairs, hosts first
- * @param groupFaults faults of the trees of groups
- * @param ranks certificate of the widest of these verdicts that is free, if all its packets arrive; empty if
- * there is none
+ * @param withSwitches verdict for packets of hosts, and from and to ports 0 of switches; empty if the SLs of the latter
+ *     are unknown
+ * @param withGroups verdict for packets between hosts and to groups
+ * @param withAll verdict for all packets; empty if {@code withSwitches} is empty
+ * @param paths number of pairs of a host's port and a LID of another host's port with an SL
+ * @param lost number of these pairs whose packets do not arrive
+ * @param lostWithSwitches number of further pairs, from or to ports 0 of switches, whose packets do not arrive
+ * @param unlisted number of pairs of ports of two hosts without an SL, which send no packets
+ * @param losses the first lost pairs, at most {@link #MAX_NAMED} of each kind; pairs of hosts first
+ * @param groupFaults faults of the trees of groups, each as a sentence
+ * @param ranks certificate of the widest of these verdicts that is free; empty if none is free, or if packets of hosts
+ *     do not arrive
  */
 public record FabricProof(
         Verdict hosts,
@@ -34,7 +35,7 @@ public record FabricProof(
         List<LostPath> losses,
         List<String> groupFaults,
         Optional<ChannelRanks> ranks) {
-    /** Limit of the named lost paths. */
+    /** Max number of lost paths, or of faults, that are described. */
     public static final int MAX_NAMED = 100;
 
     private static final int NONE = FabricTables.NONE;
@@ -45,11 +46,11 @@ public record FabricProof(
     }
 
     /**
-     * The verdict whether channels can wait for each other in a cycle.
+     * The verdict on whether channels can wait for each other in a cycle.
      *
-     * @param channels number of used channels: a VL of a cable between switches in one direction
-     * @param dependencies number of pairs of a channel that a packet occupies and one for which it waits
-     * @param circle the shortest cycle; empty if there is none
+     * @param channels number of used channels; a channel is a VL of a cable between switches in one direction
+     * @param dependencies number of pairs of a channel that a packet occupies and a channel for which it waits
+     * @param circle the shortest cycle; empty without a cycle
      */
     public record Verdict(int channels, int dependencies, List<Wait> circle) {
         public Verdict {
@@ -66,11 +67,12 @@ public record FabricProof(
      * A channel of a cycle, and packets that occupy it while they wait for the next one.
      *
      * @param switchGuid NodeGUID of the switch whose port sends
-     * @param port port number
+     * @param port egress port number
+     * @param vl virtual lane
      * @param channel switch, port and VL as text
-     * @param source the end port that sends such packets
-     * @param destination the end port or group to which it sends them
-     * @param dlid LID
+     * @param source the end port that sends such packets, as text
+     * @param destination their destination, an end port or a group, as text
+     * @param dlid destination LID, or MLID
      * @param sl SL of the packets
      */
     public record Wait(
@@ -79,11 +81,13 @@ public record FabricProof(
     /**
      * A pair whose packets do not arrive.
      *
-     * @param reason the cause of the loss
+     * @param source the end port that sends the packets, as text
+     * @param destination the end port with the LID, as text
+     * @param reason the cause of the loss, as the predicate of a sentence
      */
     public record LostPath(String source, String destination, int dlid, int sl, String reason) {}
 
-    /** Verifies tables. Thousands of switches take seconds; lost packets and cycles take longer. */
+    /** Verifies tables. Thousands of switches take seconds; examples of lost packets and cycles take longer. */
     public static FabricProof of(FabricTables tables) {
         return new Judge(tables).judge();
     }
@@ -93,6 +97,7 @@ public record FabricProof(
         return lost == 0 && lostWithSwitches == 0 && groupFaults.isEmpty();
     }
 
+    /** The course of one verification. */
     private static final class Judge {
         private final FabricTables tables;
         private final PathTrace trace;
@@ -112,20 +117,20 @@ public record FabricProof(
             ChannelUse switchUse = new ChannelUse(hostUse);
             DestinationWalk walk = new DestinationWalk(tables, hostUse);
             count();
-            boolean[] losesHosts = new boolean[tables.topLid() + 1];
-            boolean[] losesSwitches = new boolean[tables.topLid() + 1];
+            boolean[] hasLostOfHosts = new boolean[tables.topLid() + 1];
+            boolean[] hasLostOfSwitches = new boolean[tables.topLid() + 1];
             for (int lid = 1; lid <= tables.topLid(); lid++) {
                 int owner = tables.endportOfLid[lid];
                 if (owner != NONE && tables.endports[owner].sw() != NONE) {
                     boolean toHost = !tables.endports[owner].isSwitch();
-                    losesHosts[lid] = toHost && !walk.walk(lid, false, hostUse);
-                    losesSwitches[lid] = !toHost && !walk.walk(lid, false, switchUse);
-                    losesSwitches[lid] |= !walk.walk(lid, true, switchUse);
+                    hasLostOfHosts[lid] = toHost && !walk.walk(lid, false, hostUse);
+                    hasLostOfSwitches[lid] = !toHost && !walk.walk(lid, false, switchUse);
+                    hasLostOfSwitches[lid] |= !walk.walk(lid, true, switchUse);
                 }
             }
-            long lost = lost(losesHosts, false);
+            long lost = lost(hasLostOfHosts, false);
             boolean isSwitchKnown = tables.hasSwitchSls();
-            long lostWithSwitches = isSwitchKnown ? lost(losesSwitches, true) : 0;
+            long lostWithSwitches = isSwitchKnown ? lost(hasLostOfSwitches, true) : 0;
             WaitGraph hosts = graph(hostUse);
             WaitGraph groups = new WaitGraph();
             groupWalk.into(groups);
@@ -164,8 +169,10 @@ public record FabricProof(
         }
 
         /**
-         * Returns the ranks of the first graph without a cycle: with switches and groups, with switches, with
-         * groups, of hosts alone; or of the last two.
+         * Returns the ranks of the first graph without a cycle; empty if all have cycles.
+         *
+         * @param graphs the graphs with switches and groups, with switches, with groups, of hosts alone; or only the
+         *     last two of these
          */
         private Optional<ChannelRanks> ranks(List<WaitGraph> graphs) {
             for (int i = 0; i < graphs.size(); i++) {
@@ -179,6 +186,7 @@ public record FabricProof(
             return Optional.empty();
         }
 
+        /** Counts the pairs of hosts with and without an SL. */
         private void count() {
             for (int lid = 1; lid <= tables.topLid(); lid++) {
                 int owner = tables.endportOfLid[lid];
@@ -194,6 +202,12 @@ public record FabricProof(
             }
         }
 
+        /**
+         * Counts the lost pairs, and describes the first ones.
+         *
+         * @param loses [LID] whether the walk lost packets to the LID
+         * @param ofSwitches false for pairs of hosts, true for pairs with a port 0 of a switch
+         */
         private long lost(boolean[] loses, boolean ofSwitches) {
             long lost = 0;
             for (int lid = 1; lid < loses.length; lid++) {
@@ -238,6 +252,7 @@ public record FabricProof(
             return new Verdict(channels, graph.dependencyCount(), creditLoop);
         }
 
+        /** Returns a channel of a cycle, with an example of packets that wait there for the next channel. */
         private Wait wait(int held, int wanted) {
             int port = held / ChannelRanks.VLS;
             int sw = tables.switchOf(port);
@@ -274,9 +289,9 @@ public record FabricProof(
     }
 
     /**
-     * Checks a given certificate against tables, without computing ranks.
+     * Checks a certificate from elsewhere against tables. No ranks are computed.
      *
-     * @return its faults, a sentence each, {@link #MAX_NAMED} at most; none if it is a proof
+     * @return faults of the certificate, each as a sentence, at most {@link #MAX_NAMED}; empty if it is a proof
      */
     public static List<String> check(FabricTables tables, ChannelRanks ranks) {
         ChannelUse use = new ChannelUse(tables);
@@ -305,7 +320,7 @@ public record FabricProof(
         return faults.size() > MAX_NAMED ? faults.subList(0, MAX_NAMED) : faults;
     }
 
-    /** Returns the verdicts, each with the text of its scope. */
+    /** Returns the four verdicts, each with the text of its scope. */
     public List<Named> verdicts() {
         List<Named> named = new ArrayList<>();
         named.add(new Named("hosts", hosts));
@@ -318,7 +333,8 @@ public record FabricProof(
     /**
      * A verdict and its scope.
      *
-     * @param verdict null if it is unknown
+     * @param about the packets that the verdict covers, as text
+     * @param verdict the verdict; null if it is unknown
      */
     public record Named(String about, @Nullable Verdict verdict) {}
 }

@@ -7,15 +7,15 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fabric as files describe it: switches, end ports, cables, and the tables of switches. Immutable; made by
- * a {@link FabricTablesBuilder}.
+ * A fabric as files describe it: switches, end ports, cables, and the tables of switches. Immutable; a {@link
+ * FabricTablesBuilder} makes it.
  *
- * <p>Ports of switches have dense indexes: those of switch {@code s} are {@code firstPort[s]} (its port 0) to
- * {@code firstPort[s + 1] - 1}. End ports are ports of hosts and ports 0 of switches that have a LID or a
- * peer.
+ * <p>Ports of switches have dense indexes: those of switch {@code s} are {@code firstPort[s]} (its port 0) to {@code
+ * firstPort[s + 1] - 1}. End ports are all ports 0 of switches, and the ports of hosts that a file names; they have
+ * indexes of their own.
  */
 public final class FabricTables {
-    /** No switch, port or LID. */
+    /** The index that stands for no switch, port or LID. */
     static final int NONE = -1;
 
     /** The VL on which packets are discarded. */
@@ -29,54 +29,50 @@ public final class FabricTables {
     final long[] switchGuid;
     final String[] switchName;
 
-    /** By switch, and one more. */
+    /** [switch] index of its port 0; one element more than switches. */
     final int[] firstPort;
 
-    /** By port of a switch: the port of a switch at the other end of the cable; {@link #NONE} if there is none. */
+    /** [port index] port index of the switch at the far end of the cable; {@link #NONE} without one. */
     final int[] farPort;
 
-    /** By port of a switch: the switch at the other end of the cable; {@link #NONE} if there is none. */
+    /** [port index] switch at the far end of the cable; {@link #NONE} without one. */
     final int[] farSwitch;
 
-    /**
-     * By port of a switch: the end port that it is, or that is attached to it; {@link #NONE} if there is
-     * none.
-     */
+    /** [port index] end port that is this port 0, or is attached to this port; {@link #NONE} without one. */
     final int[] endport;
 
     final EndPort[] endports;
 
-    /** By LID. */
+    /** [LID] index of the end port; {@link #NONE} for an unassigned LID. */
     final int[] endportOfLid;
 
-    /** By switch: egress port by LID; shorter if further LIDs have no entry. */
+    /** [switch][LID] egress port number, 0xFF without an entry; LIDs beyond the array have no entry. */
     private final byte[][] lfts;
 
-    /**
-     * By switch: packed rows by input port times ports, plus output port; null if every row is
-     * {@link #IDENTITY}.
-     */
+    /** [switch][input port number * ports + output port number] packed row; null if all rows are {@link #IDENTITY}. */
     private final long[] @Nullable [] rows;
 
     private final ListedSls sls;
 
-    /** By MLID, then by switch: four words with a bit for each port; null for a switch without an entry. */
+    /** By MLID: [switch] four words with a bit for each port; null for a switch without an entry. */
     final SortedMap<Integer, long[] @Nullable []> groups;
 
+    /** SLs of groups (bit n: SL n). */
     private final int groupSls;
+
     private final long assumedRows;
 
     /**
      * A port of a host, or port 0 of a switch.
      *
-     * @param nodeGuid NodeGUID of its node
-     * @param portGuid PortGUID of the port; that of the node for port 0 if no other is known
-     * @param name name of its node
-     * @param portNum at its node
-     * @param sw the switch that it is, or is attached to; -1 if there is none
-     * @param switchPort egress port of that switch to it
-     * @param farHost index of the host's port at the other end of its cable; -1 if that end is no host
-     * @param isSwitch whether it is port 0 of a switch
+     * @param nodeGuid NodeGUID of the node
+     * @param portGuid PortGUID; the NodeGUID if no PortGUID is known
+     * @param name name of the node
+     * @param portNum port number at the node
+     * @param sw the switch of port 0, or to which the port is attached; -1 without one
+     * @param switchPort number of the egress port of this switch to the end port
+     * @param farHost index of the host's end port at the far end of the cable; -1 if that end is no host
+     * @param isSwitch whether the end port is port 0 of a switch
      */
     public record EndPort(
             long nodeGuid,
@@ -146,8 +142,8 @@ public final class FabricTables {
     }
 
     /**
-     * Returns the number of SL2VL rows between ports with a peer that no file contains: every SL is assumed
-     * to have the VL of its number.
+     * Returns the number of SL2VL rows between ports with a peer that no file contains. Such a row is assumed to map
+     * every SL to the VL of its number.
      */
     public long assumedRows() {
         return assumedRows;
@@ -162,14 +158,14 @@ public final class FabricTables {
         return endportOfLid.length - 1;
     }
 
-    /** Returns the egress port number of a switch for a LID; 255 if it has none. */
+    /** Returns the egress port number of a switch for a LID; 255 without an entry. */
     int lft(int sw, int lid) {
         return lid < lfts[sw].length ? lfts[sw][lid] & 0xff : LinearForwardingTable.NO_PATH;
     }
 
     /**
-     * Returns the port by which a switch forwards a LID to another switch; {@link #NONE} if its entry leads
-     * to none.
+     * Returns the index of the port by which a switch forwards a LID to another switch; {@link #NONE} if the entry
+     * leads to no switch.
      */
     int linkTo(int sw, int lid) {
         int out = lft(sw, lid);
@@ -178,7 +174,7 @@ public final class FabricTables {
     }
 
     /**
-     * Returns the row for packets from one port to another, packed as {@link SlToVlMappingTable#packed()}.
+     * Returns the SL2VL row of a pair of port numbers, packed as {@link SlToVlMappingTable#packed()}.
      */
     long row(int sw, int in, int out) {
         long[] ofSwitch = rows[sw];
@@ -200,19 +196,18 @@ public final class FabricTables {
         return drops;
     }
 
-    /** Returns the VL of a packet from one port of a switch to another. */
+    /** Returns the VL of a packet from one port number of a switch to another. */
     int vl(int sw, int in, int out, int sl) {
         return SlToVlMappingTable.vl(row(sw, in, out), sl);
     }
 
-    /** Returns the SL of packets from an end port to a LID; {@link #NONE} if it does not send there. */
+    /** Returns the SL of packets from an end port to an assigned LID; {@link #NONE} if the pair does not send. */
     int sl(int end, int lid) {
         return sls.sl(end, lid, endports[end].isSwitch() || endports[endportOfLid[lid]].isSwitch());
     }
 
     /**
-     * Checks whether packets from one host's port to another pass a switch, or cross the one cable between
-     * the two.
+     * Checks whether two end ports can be connected: both are attached to switches, or a cable connects them.
      */
     boolean isConnected(int end, int other) {
         boolean isAtSwitches = endports[end].sw() != NONE && endports[other].sw() != NONE;
@@ -224,24 +219,24 @@ public final class FabricTables {
         return groupSls;
     }
 
-    /** Returns the switch of a port. */
+    /** Returns the switch of a port index. */
     int switchOf(int port) {
-        int at = Arrays.binarySearch(firstPort, port);
-        return at >= 0 ? at : -at - 2;
+        int position = Arrays.binarySearch(firstPort, port);
+        return position >= 0 ? position : -position - 2;
     }
 
-    /** Returns the number of a port at its switch. */
+    /** Returns the number of a port (index) at its switch. */
     int portNum(int port) {
         return port - firstPort[switchOf(port)];
     }
 
-    /** Returns the text of an end port. */
+    /** Returns an end port as text for the operator. */
     String nameOf(int end) {
-        EndPort it = endports[end];
-        return it.name() + (it.isSwitch() ? " port 0" : " port " + it.portNum());
+        EndPort endPort = endports[end];
+        return endPort.name() + (endPort.isSwitch() ? " port 0" : " port " + endPort.portNum());
     }
 
-    /** Returns the text of a port of a switch. */
+    /** Returns a port (index) of a switch as text for the operator. */
     String portName(int port) {
         return switchName[switchOf(port)] + " port " + portNum(port);
     }

@@ -14,9 +14,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The collector of the contents of files: nodes and LIDs first, then tables. A contradiction, or a value out
- * of range, is an {@link IllegalArgumentException} whose text is for the operator; it changes nothing. Not
- * thread-safe.
+ * A builder of {@link FabricTables} from the contents of files: nodes and LIDs first, then tables. Each method throws
+ * {@link IllegalArgumentException}, with a text for the operator, for a contradiction or a value out of range, and then
+ * changes nothing. Not thread-safe.
  */
 public final class FabricTablesBuilder {
     /** The highest unicast LID (IBA 4.1.3). */
@@ -85,7 +85,7 @@ public final class FabricTablesBuilder {
     /**
      * Adds a node, unless it is known.
      *
-     * @param ports external ports, 1 to 254
+     * @param ports number of external ports, 1 to 254
      */
     public void node(long guid, int ports, boolean isSwitch, String name) {
         if (ports < 1 || ports > NodeInfo.MAX_PORT_NUM) {
@@ -113,7 +113,7 @@ public final class FabricTablesBuilder {
         return nodes.containsKey(guid);
     }
 
-    /** Connects two ports, unless they are connected already. */
+    /** Connects two ports, unless this cable is known. */
     public void cable(long guid, int portNum, long farGuid, int farPortNum) {
         Node node = node(guid);
         Node far = node(farGuid);
@@ -138,11 +138,11 @@ public final class FabricTablesBuilder {
     }
 
     /**
-     * Assigns LIDs to an end port, unless it has them.
+     * Assigns LIDs to an end port, unless the port has them.
      *
-     * @param portNum 0 of a switch
+     * @param portNum port number, 0 for a switch
      * @param portGuid PortGUID of the port; 0 if unknown
-     * @param lid the base LID, 0 if it has none
+     * @param lid the base LID; 0 without a LID
      */
     public void lid(long nodeGuid, int portNum, long portGuid, int lid, int lmc) {
         Node node = node(nodeGuid);
@@ -167,7 +167,7 @@ public final class FabricTablesBuilder {
         end.lmc = lmc;
     }
 
-    /** Adds a LID to an end port, if that port is known. */
+    /** Adds a LID to the end port with a PortGUID, if exactly one such port is known. */
     public void alsoLid(long portGuid, int lid) {
         List<CableEnd> found = endsByGuid.getOrDefault(portGuid, List.of());
         if (found.size() == 1) {
@@ -184,7 +184,7 @@ public final class FabricTablesBuilder {
         topLid = Math.max(topLid, lid);
     }
 
-    /** Sets the LMC of all ports of hosts and switches whose further LIDs are unused. */
+    /** Sets the LMC of all end ports whose base LID is aligned for it and whose further LIDs are unused. */
     public void spread(int lmc) {
         for (CableEnd end : ends) {
             boolean isFree = end.lid != 0 && end.lid % (1 << lmc) == 0 && end.lid + (1 << lmc) - 1 <= TOP_LID;
@@ -211,13 +211,13 @@ public final class FabricTablesBuilder {
         return end;
     }
 
-    /** Checks whether there is a switch with a GUID. */
+    /** Checks whether a GUID is the NodeGUID of a known switch. */
     public boolean isSwitch(long guid) {
         Node node = nodes.get(guid);
         return node != null && node.isSwitch;
     }
 
-    /** Adds an entry of a linear forwarding table; port 255 is none. */
+    /** Adds an entry of a linear forwarding table; port number 255 stands for no path. */
     public void lft(long switchGuid, int lid, int port) {
         Node sw = switchNode(switchGuid);
         if (port < 0 || port > 0xff || (port > sw.ports && port != LinearForwardingTable.NO_PATH)) {
@@ -232,7 +232,7 @@ public final class FabricTablesBuilder {
     }
 
     /**
-     * Adds a row of an SL2VL table of a switch.
+     * Adds a row of an SL2VL table of a switch, for a pair of port numbers.
      *
      * @param packed VLs as in {@link io.torussm.mad.smp.SlToVlMappingTable#packed()}
      */
@@ -252,7 +252,7 @@ public final class FabricTablesBuilder {
     /**
      * Adds ports to a multicast forwarding entry.
      *
-     * @param ports a bit for each port, in four words
+     * @param ports four words with a bit for each port number
      */
     public void group(long switchGuid, int mlid, long[] ports) {
         Node sw = switchNode(switchGuid);
@@ -270,7 +270,7 @@ public final class FabricTablesBuilder {
         }
     }
 
-    /** Declares that pairs are listed, even if none follows. */
+    /** Declares that files list the SLs of pairs, even if no pair follows. */
     public void listPairs() {
         isPairListed = true;
     }
@@ -278,7 +278,7 @@ public final class FabricTablesBuilder {
     /**
      * Sets the SL of packets from a node or an end port to a LID. An unassigned LID is ignored.
      *
-     * @param guid GUID of the node, for all of its ports, or of one end port
+     * @param guid NodeGUID, for all ports of the node, or PortGUID of one end port
      */
     public void sl(long guid, int lid, int sl) {
         if (sl < 0 || sl > 15) {
@@ -310,22 +310,22 @@ public final class FabricTablesBuilder {
     }
 
     /**
-     * Sets the SL of pairs of hosts that are not listed. With -1, the default, these do not send once some
-     * pair is listed.
+     * Sets the SL of pairs of hosts that are not listed (default: -1, so that such pairs do not send if any pair is
+     * listed, and use SL 0 otherwise).
      */
     public void hostSl(int sl) {
         hostSl = sl;
     }
 
     /**
-     * Sets the SL of pairs with a port 0 of a switch that are not listed. With -1, the default, these are
-     * unknown once some pair is listed.
+     * Sets the SL of pairs with a port 0 of a switch that are not listed (default: -1, so that such SLs are unknown if
+     * any pair is listed, and as for hosts otherwise).
      */
     public void switchSl(int sl) {
         switchSl = sl;
     }
 
-    /** Sets the SLs (bit n: SL n) of groups; the default is SL 0. */
+    /** Sets the SLs of groups (bit n: SL n; default: SL 0). */
     public void groupSls(int mask) {
         groupSls = mask;
     }
@@ -398,7 +398,7 @@ public final class FabricTablesBuilder {
                 assumedRows());
     }
 
-    /** Returns the number of missing rows between ports with a peer, or from port 0 to one. */
+    /** Returns the number of missing rows between two ports with a peer, or from port 0 to a port with a peer. */
     private long assumedRows() {
         long assumed = 0;
         for (Node sw : switches) {

@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The walk of packets to groups. Every end port at a switch with an entry may send, because send-only members
- * have no entry of their own. A switch forwards a packet to all ports of the entry except the ingress port.
+ * The walk of packets to multicast groups. Every end port at a switch with an entry may send, because the ports of
+ * send-only members are not in the entry. A switch forwards a packet to all ports of the entry except the ingress port.
  */
 final class GroupWalk {
     private static final int NONE = FabricTables.NONE;
@@ -58,8 +58,11 @@ final class GroupWalk {
         return Optional.empty();
     }
 
+    /** The packets of some senders to one group, with one SL. */
     private final class Flood {
+        /** [switch] four words with a bit for each port of the entry; null without an entry. */
         private final long[] @Nullable [] masks;
+
         private final int sl;
         private final WaitGraph graph;
         private final BitSet seen = new BitSet();
@@ -71,6 +74,7 @@ final class GroupWalk {
             this.graph = graph;
         }
 
+        /** Adds the packets of an end port. */
         void from(int end) {
             int sw = tables.endports[end].sw();
             if (sw != NONE) {
@@ -78,6 +82,7 @@ final class GroupWalk {
             }
         }
 
+        /** Follows packets over channels until no new channel is reached. */
         void run() {
             for (Integer channel = queue.poll(); channel != null; channel = queue.poll()) {
                 int port = channel / ChannelRanks.VLS;
@@ -86,6 +91,9 @@ final class GroupWalk {
             }
         }
 
+        /**
+         * Forwards packets at a switch; {@code held} is the channel that they occupy, NONE for those of an end port.
+         */
         private void spread(int sw, int in, int held) {
             long[] mask = masks[sw];
             for (int out = 1; mask != null && out < tables.ports(sw); out++) {
@@ -114,8 +122,8 @@ final class GroupWalk {
     }
 
     /**
-     * Returns the faults of the trees of groups, a sentence each: loops, cables with an entry at only one
-     * end, disconnected parts.
+     * Returns the faults of the trees of groups, each as a sentence: loops, cables with an entry at only one end,
+     * disconnected parts.
      */
     List<String> faults() {
         List<String> faults = new ArrayList<>();

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The trace of single packets, to name examples: slow and simple. */
+/** A tracer of single packets, which finds examples of lost packets and dependencies. Slow and simple. */
 final class PathTrace {
     private static final int NONE = FabricTables.NONE;
 
@@ -15,24 +15,29 @@ final class PathTrace {
         this.tables = tables;
     }
 
-    /** The ways to lose a packet. */
+    /** The causes of the loss of a packet. */
     enum Fate {
+        /** Forwarding tables have a loop. */
         CIRCLE,
+        /** The switch has no entry for the LID. */
         NO_ENTRY,
+        /** The entry is a port without a cable. */
         NO_CABLE,
+        /** The entry is the port of another end port. */
         OTHER_PORT,
+        /** The SL2VL table maps the SL to VL15. */
         DISCARDED
     }
 
-    /** The place and way in which a packet is lost. */
+    /** The cause of the loss of a packet, the switch, and the egress port number there. */
     record Loss(Fate fate, int sw, int out) {}
 
-    /** A visitor of the channels of a packet, one after the other, until it arrives or is lost. */
+    /** A visitor of the channels of a packet in order, until the packet arrives or is lost. */
     private interface Visitor {
         void passes(int channel);
     }
 
-    /** Returns the loss of a packet to a LID; null if it arrives. */
+    /** Returns the loss of packets from an end port to a LID; null if they arrive. */
     @Nullable
     Loss loss(int end, int lid) {
         return follow(end, lid, channel -> {});
@@ -49,15 +54,15 @@ final class PathTrace {
                 return new Loss(Fate.NO_ENTRY, sw, out);
             }
             int port = tables.firstPort[sw] + out;
-            boolean isThere = sw == destination.sw() && out == destination.switchPort();
+            boolean isDelivered = sw == destination.sw() && out == destination.switchPort();
             boolean isLink = out != 0 && tables.farPort[port] != NONE;
-            if (!isThere && !isLink) {
+            if (!isDelivered && !isLink) {
                 return new Loss(tables.endport[port] == NONE ? Fate.NO_CABLE : Fate.OTHER_PORT, sw, out);
             }
             int vl = tables.vl(sw, in, out, sl);
             if (vl == FabricTables.DROP_VL) {
                 return new Loss(Fate.DISCARDED, sw, out);
-            } else if (isThere) {
+            } else if (isDelivered) {
                 return null;
             }
             visitor.passes(port * ChannelRanks.VLS + vl);
@@ -70,7 +75,7 @@ final class PathTrace {
     /** A pair of end port and LID whose packets occupy one channel while they wait for another. */
     record Pair(int end, int lid) {}
 
-    /** Finds such a pair among hosts, or else one with a port 0 of a switch. */
+    /** Finds a pair whose packets wait for a channel on another, first among hosts, then with ports 0 of switches. */
     Optional<Pair> waiting(int held, int wanted) {
         return Stream.of(false, true)
                 .flatMap(withSwitches -> waiting(held, wanted, withSwitches).stream())
@@ -82,11 +87,11 @@ final class PathTrace {
         int to = tables.farSwitch[held / ChannelRanks.VLS];
         for (int lid = 1; lid <= tables.topLid(); lid++) {
             int owner = tables.endportOfLid[lid];
-            boolean isOn = owner != NONE
+            boolean isTurn = owner != NONE
                     && tables.endports[owner].sw() != NONE
                     && tables.linkTo(sw, lid) == held / ChannelRanks.VLS
                     && tables.linkTo(to, lid) == wanted / ChannelRanks.VLS;
-            for (int end = 0; isOn && end < tables.endports.length; end++) {
+            for (int end = 0; isTurn && end < tables.endports.length; end++) {
                 boolean isOfSwitch = tables.endports[end].isSwitch() || tables.endports[owner].isSwitch();
                 if (isOfSwitch == withSwitches && sends(end, lid) && waits(end, lid, held, wanted)) {
                     return Optional.of(new Pair(end, lid));
@@ -96,7 +101,7 @@ final class PathTrace {
         return Optional.empty();
     }
 
-    /** Checks whether an end port at a switch sends to a LID. */
+    /** Checks whether an end port is attached to a switch and sends to a LID. */
     boolean sends(int end, int lid) {
         return tables.endports[end].sw() != NONE && end != tables.endportOfLid[lid] && tables.sl(end, lid) != NONE;
     }

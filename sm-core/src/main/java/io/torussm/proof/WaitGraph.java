@@ -9,18 +9,21 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The channel dependency graph of Dally and Seitz (1987): channels, by number, and the pairs of which a
- * packet may occupy one while it waits for the other. It is independent of the meaning of channels. Not
- * thread-safe while it grows.
+ * The channel dependency graph of Dally and Seitz (1987): channels, by number, and pairs of channels such that a packet
+ * may occupy the first while it waits for the second. The graph is independent of the meaning of channels. Not
+ * thread-safe.
  */
 final class WaitGraph {
-    /** Limit of the edges that the search for a short cycle visits; some seconds. */
+    /** Max number of edges that the search for a short cycle visits after it has found one: some seconds. */
     private static final long BUDGET = 400_000_000L;
 
     private static final int NONE = FabricTables.NONE;
 
     private final BitSet used = new BitSet();
+
+    /** Dependencies: held channel in the upper 32 bits, wanted channel in the lower ones. */
     private long[] edges = new long[1024];
+
     private int count;
     private boolean isSorted = true;
 
@@ -29,7 +32,7 @@ final class WaitGraph {
         used.set(channel);
     }
 
-    /** Adds a dependency: a packet may occupy a channel while it waits for another. Both are used then. */
+    /** Adds a dependency: a packet may occupy a channel while it waits for another. Marks both channels as used. */
     void wait(int held, int wanted) {
         used.set(held);
         used.set(wanted);
@@ -43,7 +46,7 @@ final class WaitGraph {
         isSorted = false;
     }
 
-    /** Adds the contents of another graph. */
+    /** Adds the channels and dependencies of another graph. */
     void addAll(WaitGraph other) {
         other.sort();
         used.or(other.used);
@@ -94,10 +97,11 @@ final class WaitGraph {
     }
 
     /**
-     * Lists the faults of ranks: channels without one, and dependencies without an increase.
+     * Lists the faults of ranks: channels without a rank, and dependencies whose rank does not increase.
      *
-     * @param ranks by channel, -1 for none
-     * @param names names of channels
+     * @param ranks [channel] rank, -1 without a rank
+     * @param names function that returns the name of a channel
+     * @param faults receives a sentence for each fault
      */
     void violations(int[] ranks, IntFunction<String> names, List<String> faults) {
         sort();
@@ -116,6 +120,7 @@ final class WaitGraph {
         }
     }
 
+    /** Returns [channel] its first edge, one element more than channels; sorts the edges. */
     private int[] firstEdges() {
         sort();
         int[] first = new int[used.length() + 1];
@@ -129,10 +134,10 @@ final class WaitGraph {
     }
 
     /**
-     * Returns a rank for each used channel: the length of the longest chain of dependencies that leads to it.
-     * Therefore each channel ranks higher than those whose packets wait for it.
+     * Returns a rank for each used channel: the length of the longest chain of dependencies that leads to it. So the
+     * rank of a channel is above the ranks of all channels whose packets wait for it.
      *
-     * @return by channel, -1 if unused; null if there is a cycle
+     * @return [channel] rank, -1 if unused; null if there is a cycle
      */
     int @Nullable [] ranks() {
         int[] ranks = new int[used.length()];
@@ -140,53 +145,56 @@ final class WaitGraph {
         return peel(ranks).isEmpty() ? ranks : null;
     }
 
-    /** Removes and ranks channels without a predecessor, repeatedly; the rest is on cycles or behind one. */
+    /**
+     * Ranks and removes channels without a predecessor until none is left. Returns the remaining channels, which are on
+     * cycles or reached from a cycle.
+     */
     private BitSet peel(int[] ranks) {
         int[] first = firstEdges();
-        int[] waiting = new int[used.length()];
+        int[] predecessors = new int[used.length()];
         for (int edge = 0; edge < count; edge++) {
-            waiting[wanted(edge)]++;
+            predecessors[wanted(edge)]++;
         }
-        BitSet left = (BitSet) used.clone();
+        BitSet remaining = (BitSet) used.clone();
         Queue<Integer> free = new ArrayDeque<>();
         for (int channel = used.nextSetBit(0); channel >= 0; channel = used.nextSetBit(channel + 1)) {
-            if (waiting[channel] == 0) {
+            if (predecessors[channel] == 0) {
                 ranks[channel] = 0;
                 free.add(channel);
             }
         }
         for (Integer channel = free.poll(); channel != null; channel = free.poll()) {
-            left.clear(channel);
+            remaining.clear(channel);
             for (int edge = first[channel]; edge < first[channel + 1]; edge++) {
                 int next = wanted(edge);
                 ranks[next] = Math.max(ranks[next], ranks[channel] + 1);
-                if (--waiting[next] == 0) {
+                if (--predecessors[next] == 0) {
                     free.add(next);
                 }
             }
         }
-        return left;
+        return remaining;
     }
 
     /**
-     * Returns a cycle of a graph that has one: the shortest, unless the graph is so large that the search
-     * takes too long.
+     * Returns a shortest cycle of the graph, found by a breadth-first search from each channel. If the search exceeds
+     * {@link #BUDGET}, returns the shortest cycle so far.
      *
-     * @return channels, each waits for the next, the last for the first
-     * @throws IllegalStateException if there is none
+     * @return channels, each of which waits for the next, the last for the first
+     * @throws IllegalStateException if there is no cycle
      */
     int[] shortestCreditLoop() {
-        BitSet left = peel(new int[used.length()]);
+        BitSet remaining = peel(new int[used.length()]);
         int[] first = firstEdges();
-        int[] from = new int[used.length()];
+        int[] cameFrom = new int[used.length()];
         int[] best = new int[0];
         long spent = 0;
-        for (int start = left.nextSetBit(0); start >= 0; start = left.nextSetBit(start + 1)) {
+        for (int start = remaining.nextSetBit(0); start >= 0; start = remaining.nextSetBit(start + 1)) {
             if (best.length == 1 || (best.length > 0 && spent > BUDGET)) {
                 break;
             }
-            Arrays.fill(from, NONE);
-            int[] queue = new int[left.cardinality() + 1];
+            Arrays.fill(cameFrom, NONE);
+            int[] queue = new int[remaining.cardinality() + 1];
             int[] depth = new int[queue.length];
             int tail = 1;
             queue[0] = start;
@@ -201,10 +209,10 @@ final class WaitGraph {
                 for (int edge = first[channel]; edge < first[channel + 1] && !isClosed; edge++) {
                     int next = wanted(edge);
                     if (next == start) {
-                        best = way(from, start, channel, depth[head]);
+                        best = way(cameFrom, start, channel, depth[head]);
                         isClosed = true;
-                    } else if (left.get(next) && from[next] == NONE) {
-                        from[next] = channel;
+                    } else if (remaining.get(next) && cameFrom[next] == NONE) {
+                        cameFrom[next] = channel;
                         queue[tail] = next;
                         depth[tail++] = depth[head] + 1;
                     }
@@ -217,6 +225,7 @@ final class WaitGraph {
         return best;
     }
 
+    /** Returns the {@code length} channels of the path from {@code start} to {@code last}. */
     private static int[] way(int[] from, int start, int last, int length) {
         int[] way = new int[length];
         int channel = last;

@@ -12,12 +12,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The comparison of answers of one device to the same question. Fields that change on their own are not compared. An
- * answer that contradicts an earlier one shows a change, or is damaged: MADs have a CRC, but the firmware that fills
- * them in may be faulty.
+ * The comparison of responses of one device to equal requests. Fields that change without a Set are not compared. A
+ * response that contradicts an earlier response shows a change, or is damaged: MADs have a CRC, but the firmware that
+ * fills them in may be faulty.
  */
 public final class Consistency {
-    /** Fields that may differ between two true answers: volatile ones, the port of entry, and InitType of a host. */
+    /**
+     * Fields that may differ between two true responses: volatile fields, the port of entry, and InitType of a host.
+     */
     private static final List<Field> UNCOMPARED = union(
             PortInfoFields.VOLATILE, List.of(PortInfo.LOCAL_PORT_NUM, PortInfo.INIT_TYPE, PortInfo.INIT_TYPE_REPLY));
 
@@ -30,11 +32,11 @@ public final class Consistency {
             PortInfo.NEIGHBOR_MTU,
             PortInfo.OPERATIONAL_VLS);
 
-    /** Fields of an answer to Set(PortInfo) that may differ from both the previous and the written value. */
+    /** Fields of a response to Set(PortInfo) that may differ from both the previous and the written value. */
     private static final List<Field> FREE_IN_ANSWERS =
             union(UNCOMPARED, union(PortInfoFields.STATES, List.of(PortInfo.M_KEY)));
 
-    /** Fields of a later Get that may differ from both values. */
+    /** Fields of the response to a later Get(PortInfo) that may differ from both the previous and the written value. */
     private static final List<Field> FREE_IN_READINGS = union(FREE_IN_ANSWERS, TRAINED);
 
     private static final FieldMask COMPARED = allBut(PortInfo.TYPE, UNCOMPARED);
@@ -59,7 +61,7 @@ public final class Consistency {
                         .toList());
     }
 
-    /** Checks whether an answer equals an earlier one, except for counters, reports and the port of entry. */
+    /** Checks whether two responses are equal, except for counters, reports and the port of entry. */
     public static <A extends Attribute<A>> boolean agrees(A earlier, A later) {
         if (earlier instanceof PortInfo earlierPort && later instanceof PortInfo laterPort) {
             return earlierPort.agrees(laterPort, COMPARED);
@@ -71,7 +73,7 @@ public final class Consistency {
     }
 
     /**
-     * Checks whether two answers of a port differ in a state, and in no other field but those which the loss or the
+     * Checks whether two responses of a port differ in a state, and otherwise only in fields that the loss or the
      * training of a link changes.
      */
     public static boolean isChangeOfLink(PortInfo earlier, PortInfo later) {
@@ -79,12 +81,12 @@ public final class Consistency {
     }
 
     /**
-     * Checks whether a reading shows nothing new of a device that rejected a write: each field has its earlier value,
-     * or the written one, or is a counter or a state of the link.
+     * Checks whether a device that rejected a request shows no change: each field has its earlier value or the written
+     * value, or is a counter or a state of the link.
      *
-     * @param earlier the reading before the write
+     * @param earlier the attribute before the request
      * @param sent the rejected value; null for a Get
-     * @param later the reading after the rejection
+     * @param later the attribute after the rejection
      */
     public static boolean isExplained(Attribute<?> earlier, @Nullable Attribute<?> sent, Attribute<?> later) {
         if (earlier instanceof PortInfo earlierPort && later instanceof PortInfo laterPort) {
@@ -96,10 +98,10 @@ public final class Consistency {
     }
 
     /**
-     * Checks whether an answer to Set(PortInfo) can be true: each field has its previous value, or the written one.
+     * Checks whether a response to Set(PortInfo) can be true: each field has its previous value or the written value.
      *
-     * @param previous the port as it was read before the Set; null if it was not
-     * @param sent value of the Set; null if it had none
+     * @param previous the PortInfo before the Set; null if unknown, with the result true
+     * @param sent value of the Set; null for a Get, with the result true
      */
     public static boolean isResult(@Nullable PortInfo previous, @Nullable PortInfo sent, PortInfo answer) {
         return previous == null
@@ -108,10 +110,10 @@ public final class Consistency {
                 || hasValuesOf(previous, sent, answer, FREE_IN_ANSWERS);
     }
 
-    /** Checks whether each field of an answer has its value in one of two ports, except for free fields. */
-    private static boolean hasValuesOf(PortInfo one, PortInfo other, PortInfo answer, List<Field> free) {
+    /** Checks whether each field of a response, except for free fields, has its value in one of two PortInfos. */
+    private static boolean hasValuesOf(PortInfo previous, PortInfo written, PortInfo answer, List<Field> free) {
         return PortInfo.TYPE.layout().fields().stream()
                 .filter(field -> !free.contains(field))
-                .allMatch(field -> answer.get(field) == one.get(field) || answer.get(field) == other.get(field));
+                .allMatch(field -> answer.get(field) == previous.get(field) || answer.get(field) == written.get(field));
     }
 }

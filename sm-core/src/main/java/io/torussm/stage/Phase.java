@@ -4,10 +4,10 @@ package io.torussm.stage;
 public enum Phase {
     /** The fabric is read. */
     DISCOVER,
-    /** Addresses, routes and their proof. */
+    /** LIDs are assigned, routes are computed and proved. */
     ROUTE,
     /** Forwarding, multicast and QoS tables are written. */
     PROGRAM,
-    /** P_Key tables and ports are written, links come up, M_Keys change. */
+    /** P_Key tables and ports are written, links become ACTIVE, M_Keys change. */
     ACTIVATE
 }

@@ -6,17 +6,17 @@ import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
 
 /**
- * The plausibility of an answer (IBA 14.2.5). An implausible answer counts as missing, and is requested
- * again. If a device was defective for a while and its links stayed up, no other device reports its recovery.
+ * The plausibility of a response (IBA 14.2.5). An implausible response counts as missing, so that light sweeps request
+ * it again: if a device was defective for a while and its links stayed up, no other device reports its recovery.
  */
 public final class Plausibility {
 
     private Plausibility() {}
 
     /**
-     * Returns the fault of a NodeInfo, in words; empty if there is none.
+     * Returns the fault of a NodeInfo, in words for the operator; empty if it is plausible.
      *
-     * @param isBehindCable whether it was read over a cable, which no switch has at its port 0
+     * @param isBehindCable whether the SMP arrived over a cable, so that LocalPortNum 0 is a fault
      */
     public static String objection(NodeInfo info, boolean isBehindCable) {
         int type = info.nodeType();
@@ -34,9 +34,10 @@ public final class Plausibility {
     }
 
     /**
-     * Checks whether this SM can use an answer to a Get.
+     * Checks whether a response to a Get is plausible.
      *
-     * @param modifier modifier of the Get: fewer fields are defined for port 0 of a switch than for other ports
+     * @param modifier AttributeModifier of the Get; PortState of modifier 0 is not checked, because it is undefined for
+     *     port 0 of a switch
      */
     public static boolean tells(Attribute<?> answer, int modifier) {
         if (answer instanceof NodeInfo info) {

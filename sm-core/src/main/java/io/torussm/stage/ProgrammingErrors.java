@@ -15,12 +15,15 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The errors of writing to the fabric: all are counted, the first few are described. Devices and ports are
- * identified by their indexes in the fabric that is being written.
+ * The errors of programming in one sweep: all errors are counted, the first {@link #MAX_DESCRIBED} are described.
+ * Devices and ports are given by their indexes in the fabric that is programmed.
  *
- * <p>Most errors harm only the device, and delay nothing. The proof of the routes relies on forwarding and
- * SL2VL tables. A switch whose tables are not in place is a hindrance, and nothing is published while there
- * is one.
+ * <p>Most errors harm only the device, and delay nothing. But the proof of the routes relies on forwarding and SL2VL
+ * tables. A switch whose tables are not in place is a hindrance: while there is one, no subnet is published.
+ *
+ * <p>A device is given up, so that it gets no more requests in the sweep, after {@link #PATIENCE} consecutive requests
+ * without a response, unless it shows another sign of life. It is also given up if it is busy for {@link #BUSY_KINDS}
+ * attributes.
  *
  * <p>Owner thread: the loop.
  */
@@ -28,8 +31,8 @@ public final class ProgrammingErrors {
     private static final int MAX_DESCRIBED = 10;
 
     /**
-     * The number of consecutive requests, in total or of one attribute, that a device may leave unanswered;
-     * each has been repeated before.
+     * The number of consecutive requests without a response, in total or of one attribute, after which a device is
+     * given up. Retries do not count.
      */
     private static final int PATIENCE = 3;
 
@@ -38,36 +41,60 @@ public final class ProgrammingErrors {
 
     private final List<DeviceText> described = new ArrayList<>();
     private final Set<Trouble> troubles = new HashSet<>();
+
+    /** By node index: a request that failed and whose success would show the recovery. */
     private final Map<Integer, SmpRequest<?>> hindrances = new LinkedHashMap<>();
+
+    /** By port index: a request that failed. */
     private final Map<Integer, SmpRequest<?>> unraised = new LinkedHashMap<>();
+
+    /** By node index: a request that failed. */
     private final Map<Integer, SmpRequest<?>> withoutMulticast = new LinkedHashMap<>();
+
+    /** Attributes of which a device ignores Sets. */
     private final Set<Trouble> disobeyed = new HashSet<>();
+
+    /** Attributes that are not tried in this sweep. */
     private final Set<Trouble> passedOver = new HashSet<>();
+
+    /** Attributes that are tried in this sweep with few retries. */
     private final Set<Trouble> hopeless = new HashSet<>();
+
+    /** By node index: consecutive requests without a response. */
     private final Map<Integer, Integer> unanswered = new HashMap<>();
+
+    /** Consecutive requests without a response, or with a busy status, for one attribute. */
     private final Map<WriteType, Integer> unansweredOfKind = new HashMap<>();
+
+    /** By node index: all requests without a response. */
     private final Map<Integer, Integer> timeouts = new HashMap<>();
+
+    /** By node index: number of attributes for which it is busy. */
     private final Map<Integer, Integer> busyKinds = new HashMap<>();
+
+    /** Node indexes of devices with another sign of life. */
     private final Set<Integer> alive = new HashSet<>();
+
     private BitSet tolerated = new BitSet();
     private int count;
 
     /** An attribute that a device does not accept. */
     public record Trouble(int node, int attributeId) {}
 
+    /** Gets or Sets of one attribute of a device. */
     private record WriteType(int node, int attributeId, boolean isSet) {}
 
-    /** Sets the devices, by node index, that are never hindrances: the SM depends on them. */
+    /** Sets the devices, by node index, that are never hindrances, because the SM depends on them. */
     public void tolerate(BitSet nodes) {
         tolerated = nodes;
     }
 
-    /** Notes an error that belongs to no device. */
+    /** Records an error that belongs to no device. */
     public void report(String message) {
         note(DeviceText.of(message));
     }
 
-    /** Notes that a device does not accept an attribute, with a text for {@link DeviceText#of}. */
+    /** Records that a device does not accept an attribute, with a text in parts for {@link DeviceText#of}. */
     public void report(int node, int attributeId, Object... what) {
         troubles.add(new Trouble(node, attributeId));
         note(DeviceText.of(what));
@@ -80,7 +107,7 @@ public final class ProgrammingErrors {
         }
     }
 
-    /** Notes that the tables of a switch are not in place, and a request that shows its recovery. */
+    /** Records that the tables of a switch are not in place, and a request whose success shows its recovery. */
     public void hinder(int node, SmpRequest<?> request) {
         if (tolerated.get(node)) {
             return;
@@ -88,20 +115,19 @@ public final class ProgrammingErrors {
         hindrances.putIfAbsent(node, request);
     }
 
-    /** Notes that a switch does not accept its multicast forwarding table, and the request. */
+    /** Records that a switch does not accept its multicast forwarding table, and the request. */
     public void hinderMulticast(int node, SmpRequest<?> request) {
         withoutMulticast.putIfAbsent(node, request);
     }
 
     /**
-     * Notes that a device answers Sets of an attribute without an error and ignores them: more of them are
-     * useless.
+     * Records that a device responds to Sets of an attribute without an error and ignores them. More Sets are useless.
      */
     public void noteIgnored(int node, int attributeId) {
         disobeyed.add(new Trouble(node, attributeId));
     }
 
-    /** Notes that a device is known to reject an attribute, which is not tried in this sweep. */
+    /** Records that a device is known to reject an attribute, which is not tried in this sweep. */
     public void passOver(int node, int attributeId) {
         Trouble trouble = new Trouble(node, attributeId);
         troubles.add(trouble);
@@ -109,7 +135,7 @@ public final class ProgrammingErrors {
     }
 
     /**
-     * Notes that a device is known to reject an attribute, which is tried in this sweep with a short wait.
+     * Records that a device is known to reject an attribute, which is tried in this sweep with few retries.
      */
     public void expectNothing(int node, int attributeId) {
         hopeless.add(new Trouble(node, attributeId));
@@ -120,13 +146,13 @@ public final class ProgrammingErrors {
         return !hopeless.isEmpty() && hopeless.contains(new Trouble(node, attributeId));
     }
 
-    /** Notes that a port does not rise because its own device does not comply, and the request. */
+    /** Records that a port does not become ACTIVE because its own device does not comply, and the request. */
     public void unraised(int port, SmpRequest<?> request) {
         unraised.putIfAbsent(port, request);
     }
 
     /**
-     * Notes an answer of a device, or a missing one. After it is given up no answer counts: it may have
+     * Records the outcome of a request. After a device is given up, its responses do not count, because it may have
      * restarted meanwhile.
      */
     public void heard(int node, SmpRequest<?> request, Outcome<?> outcome) {
@@ -155,20 +181,20 @@ public final class ProgrammingErrors {
         }
     }
 
-    /** Notes that a device with unanswered requests gave a sign of life. */
+    /** Records that a device with requests without a response responded to another request. */
     public void noteAlive(int node) {
         if (!hasGivenUp(node)) {
             alive.add(node);
         }
     }
 
-    /** Notes that it gave none. */
+    /** Records that a device did not respond to the request that tests whether it is alive, so that it is given up. */
     public void noteDead(int node) {
         alive.remove(node);
         unanswered.put(node, PATIENCE);
     }
 
-    /** Checks whether a device has left its first request in this sweep unanswered. */
+    /** Checks whether exactly one request to a device had no response in this sweep. */
     public boolean isNewlySilent(int node) {
         return timeouts.getOrDefault(node, 0) == 1;
     }
@@ -189,7 +215,7 @@ public final class ProgrammingErrors {
     }
 
     /**
-     * Checks whether a device gets no more requests of one attribute in this sweep, independent of others.
+     * Checks whether a device gets no more Gets, or no more Sets, of one attribute in this sweep.
      */
     public boolean hasGivenUp(int node, int attributeId, boolean isSet) {
         return !areAllWell()
@@ -200,8 +226,8 @@ public final class ProgrammingErrors {
     }
 
     /**
-     * Checks whether no request was unanswered or ineffective. It is called for each SMP, so it must not look
-     * anything up.
+     * Checks whether all requests had a response and an effect. This is called for each SMP, so it has no look-up in a
+     * map.
      */
     private boolean areAllWell() {
         return unanswered.isEmpty()
@@ -234,7 +260,7 @@ public final class ProgrammingErrors {
         return Collections.unmodifiableMap(new LinkedHashMap<>(withoutMulticast));
     }
 
-    /** Returns the ports that do not rise for reasons of their own, by port index, with the request. */
+    /** Returns the ports that do not become ACTIVE because of their own device, by port index, with the request. */
     public Map<Integer, SmpRequest<?>> unraised() {
         return Collections.unmodifiableMap(new LinkedHashMap<>(unraised));
     }
@@ -244,7 +270,7 @@ public final class ProgrammingErrors {
         return Collections.unmodifiableSet(new LinkedHashSet<>(troubles));
     }
 
-    /** Returns the first few errors, in words. */
+    /** Returns the first errors, in words for the operator. */
     public List<DeviceText> described() {
         return List.copyOf(described);
     }

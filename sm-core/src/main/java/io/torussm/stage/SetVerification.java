@@ -9,18 +9,19 @@ import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.transport.SmpRequest;
 
 /**
- * The verification of a Set by its answer. The answer carries the resulting attribute (IBA 13.4.5, 14.2.5). A
- * device that answers without an error and changes nothing is thus detected without another SMP. Only
- * forwarding data are compared, and whether a port left INITIALIZE. Settings of ports are checked elsewhere,
- * and VL arbitration tables do no harm.
+ * The verification of a Set by its response, which carries the resulting attribute (IBA 13.4.5, 14.2.5). So a device
+ * that responds without an error and changes nothing is detected without another SMP. Only forwarding data are
+ * compared, and whether a port left INITIALIZE. Other classes check settings of ports; VL arbitration tables do no
+ * harm.
  */
 public final class SetVerification {
     private SetVerification() {}
 
     /**
-     * Checks whether the attribute of a device satisfies a request; for a Get, whether it can be true.
+     * Checks whether the attribute of a device shows the effect of a Set; for a Get, whether the attribute is
+     * plausible.
      *
-     * @param held value from the answer to the request, or to a Get with the same attribute modifier
+     * @param held value from the response to the request, or to a Get with the same AttributeModifier
      */
     public static <A extends Attribute<A>> boolean shows(SmpRequest<A> request, A held) {
         A wanted = request.value();

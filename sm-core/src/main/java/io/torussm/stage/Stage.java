@@ -5,19 +5,19 @@ import java.util.function.Consumer;
 /**
  * One step of a sweep.
  *
- * @param <I> its input
- * @param <O> its output
+ * @param <I> immutable input of the step
+ * @param <O> immutable output of the step
  */
 public interface Stage<I, O> {
-    /** Returns the phase to which its time belongs. */
+    /** Returns the phase to which the time of the stage belongs. */
     Phase phase();
 
     /**
-     * Starts. Confined to the loop.
+     * Starts the stage. Called on the loop.
      *
-     * @param context opens scopes for SMPs; they are closed when the sweep ends
-     * @param then callback, called once, on the loop, perhaps within this call; not at all if the stage fails or the
-     *     sweep ends before
+     * @param context opens scopes for SMPs, which are closed when the sweep ends
+     * @param then callback that receives the output; called once, on the loop, perhaps within this call. Not called if
+     *     the stage fails or the sweep ends earlier
      */
     void start(StageContext context, I input, Consumer<O> then);
 }

@@ -14,29 +14,32 @@ import java.util.function.Supplier;
  */
 public interface StageContext {
     /**
-     * Opens a scope for SMPs; it is closed when the sweep ends, and a defect in one of its continuations abandons the
+     * Opens a scope for SMPs, which is closed when the sweep ends. A defect in a continuation of the scope abandons the
      * sweep.
      */
     MadScope scope();
 
+    /** Returns the loop of the SM. */
     Loop loop();
 
-    /** Returns the memory of addresses and keys that survives the process. */
+    /** Returns the state that is stored over sweeps: LIDs, M_Keys, cables. */
     SubnetMemory memory();
 
     /** Returns the errors of devices in this sweep so far. */
     ProgrammingErrors errors();
 
-    /** Continues on the loop after work elsewhere, unless the sweep has ended. Any thread. */
+    /** Continues on the loop after work on another thread, unless the sweep has ended. Any thread. */
     void resume(Runnable next);
 
-    /** Abandons the sweep after a defect in work elsewhere. Any thread. */
+    /** Abandons the sweep after a defect in work on another thread. Any thread. */
     void failed(Throwable defect);
 
     /**
-     * Does work elsewhere and continues with its result on the loop; a defect in it abandons the sweep.
+     * Runs work on a pool, and continues with its result on the loop. A defect of the work abandons the sweep.
      *
-     * @param work does not access any state of the loop
+     * @param pool executor of the work
+     * @param work computation that does not access any state of the loop
+     * @param then continuation, called on the loop
      */
     default <T> void compute(Executor pool, Supplier<T> work, Consumer<? super T> then) {
         pool.execute(() -> {

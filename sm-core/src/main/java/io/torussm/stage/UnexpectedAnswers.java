@@ -6,18 +6,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The unexpected answers to one question. The device is asked again until two of them agree. A device that
- * repeats none is accepted in the end, so that it delays nothing else. Owner thread: the loop.
+ * The unexpected responses to one request. The request is repeated until two responses agree. If none of {@link
+ * #MAX_REPEATS} agree, the last response is accepted, so that the device does not delay others. Owner thread: the loop.
  *
  * @param <A> the attribute
  */
 public final class UnexpectedAnswers<A extends Attribute<A>> {
-    /** The maximum number of repetitions. */
+    /** The max number of repetitions of a request. */
     private static final int MAX_REPEATS = 7;
 
     private final List<A> answers = new ArrayList<>();
 
-    /** Takes an unexpected answer. Returns true to ask again: no other answer agrees, and they are few. */
+    /**
+     * Records an unexpected response. Returns whether to repeat the request: no earlier response agrees, and there are
+     * fewer than {@link #MAX_REPEATS}.
+     */
     public boolean asksAgain(A answer) {
         if (answers.size() == MAX_REPEATS
                 || answers.stream().anyMatch(earlier -> Consistency.agrees(earlier, answer))) {
@@ -27,12 +30,12 @@ public final class UnexpectedAnswers<A extends Attribute<A>> {
         return true;
     }
 
-    /** Returns the answer that was taken last; null if there is none. */
+    /** Returns the response that was recorded last; null without one. */
     public @Nullable A last() {
         return answers.isEmpty() ? null : answers.get(answers.size() - 1);
     }
 
-    /** Checks whether all answers agree with another one. */
+    /** Checks whether all recorded responses agree with another response; true without recorded responses. */
     public boolean agree(A answer) {
         return answers.stream().allMatch(earlier -> Consistency.agrees(earlier, answer));
     }

@@ -1,5 +1,5 @@
 /**
- * The common parts of all stages of a sweep, and the checks whether the response of a device is plausible.
+ * The common parts of all stages of a sweep, and the checks of whether a response of a device is plausible.
  *
  * <p>Input and output of a {@link io.torussm.stage.Stage} are immutable values. The
  * {@link io.torussm.stage.StageContext} supplies everything else: scopes of SMPs

@@ -9,7 +9,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 
 /** The reading of regular files up to a limit, even if they grow meanwhile. */
 public final class BoundedFile {
-    /** The usual way to name no file. */
+    /** The path by which operators name an empty file; it is no regular file. */
     private static final Path NOTHING = Path.of("/dev/null");
 
     private BoundedFile() {}
@@ -17,8 +17,10 @@ public final class BoundedFile {
     /**
      * Returns all bytes of a file.
      *
-     * @throws TooLong if there are more than {@code maxBytes}
-     * @throws IOException if it cannot be read, or is no regular file: a FIFO would block its reader forever
+     * @param maxBytes limit, below 2^31 - 1
+     * @throws TooLong if the file has more than {@code maxBytes} bytes
+     * @throws IOException if the file cannot be read, or is no regular file, because a FIFO would block its reader for
+     *     ever
      */
     public static byte[] bytes(Path file, long maxBytes) throws IOException {
         BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
@@ -38,7 +40,8 @@ public final class BoundedFile {
     /**
      * Returns the text of a file in any superset of ASCII: a character for each byte.
      *
-     * @throws TooLong if there are more than {@code maxBytes}
+     * @param maxBytes limit, below 2^31 - 1
+     * @throws TooLong if the file has more than {@code maxBytes} bytes
      */
     public static String text(Path file, long maxBytes) throws IOException {
         return new String(bytes(file, maxBytes), StandardCharsets.ISO_8859_1);

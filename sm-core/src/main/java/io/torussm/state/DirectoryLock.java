@@ -18,8 +18,8 @@ import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The protection of a state directory from a second process: a lock of the operating system on its file
- * {@code lock}, which ends with the process in any case. The file names the owner, and stays.
+ * The protection of a state directory from a second process: a lock of the operating system on its file {@code lock},
+ * which ends with the process in any case. The file contains the name of the owner, and is never deleted.
  */
 public final class DirectoryLock implements AutoCloseable {
     private static final String NAME = "lock";
@@ -28,7 +28,7 @@ public final class DirectoryLock implements AutoCloseable {
 
     private final FileChannel channel;
 
-    /** The failure of a lock that another process has. */
+    /** The failure to lock a directory that another process has locked. */
     public static final class Taken extends IOException {
         private static final long serialVersionUID = 1;
 
@@ -42,10 +42,10 @@ public final class DirectoryLock implements AutoCloseable {
     }
 
     /**
-     * Takes the lock of a directory.
+     * Locks a directory.
      *
-     * @throws Taken if another process has it; the message names it, such as
-     *     {@code pid 812 on node1, since ..}
+     * @throws Taken if another process has locked it; the message names the process, such as {@code pid 812 on node1,
+     *     since ..}
      * @throws IOException if the file cannot be written, or is no regular file, such as a link to one
      */
     public static DirectoryLock take(Path dir) throws IOException {
@@ -66,7 +66,7 @@ public final class DirectoryLock implements AutoCloseable {
         }
     }
 
-    /** Writes the name of the owner. The lock is valid without it, since a full disk may have no room. */
+    /** Writes the name of the owner. The lock is valid without the name, because the disk may be full. */
     private static void sayWho(FileChannel channel) throws IOException {
         channel.truncate(0);
         try {
@@ -84,6 +84,7 @@ public final class DirectoryLock implements AutoCloseable {
         }
     }
 
+    /** Returns the name of the process that has locked the file. */
     private static String holder(FileChannel channel) throws IOException {
         ByteBuffer text = ByteBuffer.allocate(MAX_CHARS);
         channel.read(text, 0);

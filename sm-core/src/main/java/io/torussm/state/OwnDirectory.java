@@ -7,14 +7,14 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** The directories that the SM writes, in which no other user may place links or remove files. */
+/** A check of directories that the SM writes: no other user may place links or remove files there. */
 public final class OwnDirectory {
     private OwnDirectory() {}
 
     /**
-     * Creates a directory if it does not exist.
+     * Creates a directory if it does not exist, and checks its permissions.
      *
-     * @throws IOException if it cannot be created, or all users may write to it; with a remedy
+     * @throws IOException if it cannot be created, or all users may write to it; the message has the remedy
      */
     public static void make(Path dir) throws IOException {
         Files.createDirectories(dir);

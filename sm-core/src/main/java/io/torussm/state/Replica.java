@@ -1,13 +1,13 @@
 package io.torussm.state;
 
-/** Another SM that keeps a copy of the state directory for a takeover. */
+/** The copy of the state directory at another SM, for a takeover. */
 public interface Replica {
     /** No replica. */
     Replica NONE = (file, content) -> {};
 
     /**
-     * Takes a new version of a file. Called on the loop that writes files, before the file is written.
-     * Returns immediately, independent of the connection to the other SM.
+     * Receives a new version of a file. Called on the loop that writes files, before the file is written. Returns
+     * immediately, independently of the connection to the other SM.
      *
      * @param content the whole file, with first and last line; never modified afterwards
      */

@@ -23,22 +23,22 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A log of records that survives the process and drops the oldest first. Its files {@code NAME-00000001.log}
- * and so on are segments. A segment is a line with name and version, then records. A record has a mark of
- * four bytes, length and CRC-32C of four bytes each in network byte order, and its bytes.
+ * A log of records that survives the process and drops the oldest records first. Its files {@code NAME-00000001.log}
+ * and so on are segments. A segment is a line with name and version, then records. A record is a mark, the length and
+ * the CRC-32C of the record (four bytes each, in network byte order), and its bytes.
  *
- * <p>A record is written completely or does not count: after a crash an incomplete last record is cut off at
- * the next start. Other unreadable data are reported with file and remedy and cost only the affected records.
+ * <p>An incomplete record does not count: if a crash leaves one at the end, it is cut off at the next start. Other
+ * unreadable data are reported with the file and the consequence, and cost only the affected records.
  *
- * <p>If a log cannot be written, this is reported once. The records are lost, and the next record begins a
- * new segment. A segment that got no record is deleted, so that a full disk does not collect empty files. Used by
- * one thread at a time, which may have to wait for the disk.
+ * <p>If a log cannot be written, this is reported once. The records are lost, and the next record begins a new segment.
+ * A segment without records is deleted, so that a full disk does not collect empty files. One thread at a time uses a
+ * log, and may have to wait for the disk.
  */
 public final class SegmentLog {
-    /** Bytes of the largest record. */
+    /** Max size of a record in bytes. */
     public static final int MAX_RECORD = 64 << 20;
 
-    /** Bytes of the largest segment that is read. */
+    /** Max size of a segment that is read, in bytes. */
     static final long MAX_SEGMENT = 256L << 20;
 
     private static final EventLog EVENTS = EventLog.of(SegmentLog.class);
@@ -50,7 +50,7 @@ public final class SegmentLog {
     private final RecordFormat kind;
     private final Pattern names;
 
-    /** Bytes by number of the segment, the oldest first. */
+    /** Size in bytes by number of the segment, the oldest first. */
     private final TreeMap<Long, Long> sizes = new TreeMap<>();
 
     private @Nullable FileChannel open;
@@ -68,7 +68,7 @@ public final class SegmentLog {
      *
      * @param name prefix of the names of its files
      * @param version version of its records
-     * @param instead action without a record that cannot be read, for the log
+     * @param instead consequence of a record that cannot be read or written, for the log
      */
     public record RecordFormat(String name, int version, String instead) {
         private byte[] firstLine() {
@@ -77,14 +77,14 @@ public final class SegmentLog {
     }
 
     /**
-     * The contents of a segment.
+     * The content of a segment.
      *
-     * @param number counts up from 1
+     * @param number number of the segment, ascending from 1
      * @param records records in order; null stands for unreadable data
      */
     public record Segment(long number, List<byte @Nullable []> records) {}
 
-    /** Creates a log in a directory; null for no storage. */
+    /** Creates a log in a directory; without storage if it is null. */
     SegmentLog(@Nullable Path dir, RecordFormat kind) {
         this.dir = dir;
         this.kind = kind;
@@ -97,8 +97,8 @@ public final class SegmentLog {
     }
 
     /**
-     * Returns all segments, the oldest first. Called once, before the first append, which continues the
-     * newest segment.
+     * Returns all segments, the oldest first. Called once, before the first append, which then continues the newest
+     * segment.
      */
     public List<Segment> read() {
         List<Segment> segments = new ArrayList<>();
@@ -136,7 +136,7 @@ public final class SegmentLog {
         return files;
     }
 
-    /** Reads a segment; null for an unknown file, which stays until it is dropped in turn. */
+    /** Reads a segment; null for an unreadable file, which stays until it is the oldest one to be dropped. */
     private @Nullable Segment read(long number, Path file, boolean isLast) {
         byte[] bytes;
         try {
@@ -213,7 +213,7 @@ public final class SegmentLog {
         int damages;
         boolean isTorn;
 
-        /** End of the last complete record. */
+        /** Position after the last complete record. */
         int end;
 
         Scan(byte[] bytes, int start) {
@@ -246,7 +246,7 @@ public final class SegmentLog {
             }
         }
 
-        /** Returns the length of the record at a position; -1 if there is no complete one. */
+        /** Returns the length of the record at a position; -1 without a complete record there. */
         private int lengthAt(int at) {
             if (bytes.length - at < HEAD || in.getInt(at) != MARK) {
                 return -1;
@@ -294,9 +294,9 @@ public final class SegmentLog {
     /**
      * Appends records to the newest segment.
      *
-     * @param isForced whether they are on the disk when this returns; else a crash of the machine may lose
+     * @param isForced whether to wait until the records are on the disk; otherwise a crash of the machine may lose
      *     them
-     * @return false if they are lost; the next records begin another segment
+     * @return false if the records are lost; the next records begin another segment
      */
     public boolean append(List<byte[]> records, boolean isForced) {
         Path to = dir;
@@ -394,13 +394,13 @@ public final class SegmentLog {
         return in.resolve(kind.name() + "-" + "0".repeat(Math.max(0, DIGITS - digits.length())) + digits + ".log");
     }
 
-    /** Begins a new segment with the next record. */
+    /** Closes the newest segment, so that the next record begins a new one. */
     public void roll() {
         close();
         isRolled = true;
     }
 
-    /** Returns the number of the newest segment; 0 if there was none. */
+    /** Returns the number of the newest segment; 0 without segments. */
     public long newest() {
         return last;
     }
@@ -415,14 +415,14 @@ public final class SegmentLog {
         return sizes.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** Drops the oldest segments until the limit is met, but never the newest. */
+    /** Deletes the oldest segments until the total size is at most a limit, but never the newest segment. */
     public void trim(long maxBytes) {
         while (bytes() > maxBytes && sizes.size() > 1) {
             dropBefore(sizes.firstKey() + 1);
         }
     }
 
-    /** Drops all segments that are older than one. */
+    /** Deletes all segments with a number below {@code number}. */
     public void dropBefore(long number) {
         Path from = dir;
         while (from != null && !sizes.isEmpty() && sizes.firstKey() < number) {
@@ -435,7 +435,7 @@ public final class SegmentLog {
         }
     }
 
-    /** Closes the log; the next record reopens the newest segment. */
+    /** Closes the file. The next record opens the newest segment again. */
     public void close() {
         FileChannel channel = open;
         open = null;

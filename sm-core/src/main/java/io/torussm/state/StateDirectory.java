@@ -31,34 +31,48 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The directory of state files. They are read when the SM starts, and written on a separate loop in the order
- * of their submission. If a file is submitted again before it was written, only the newest version is
+ * The directory of state files. Files are read when the SM starts, and written on a separate loop (thread "state") in
+ * the order of their submission. If a file is submitted again before it was written, only the newest version is
  * written.
  *
- * <p>If a file cannot be written, this is reported once, and retried until it succeeds.
+ * <p>If a file cannot be written, this is reported once, and the write is repeated until it succeeds.
  */
 public final class StateDirectory {
-    /** The pause before a file is retried. */
+    /** The pause before a failed write is repeated. */
     public static final long RETRY_NS = TimeUnit.SECONDS.toNanos(30);
 
     private static final EventLog EVENTS = EventLog.of(StateDirectory.class);
 
+    /** Null without a directory. */
     private final @Nullable Path dir;
+
     private final Loop loop;
+
+    /** The submitted versions, in order. Guarded by itself, as is {@link #newest}. */
     private final Map<StateFile, Waiting> waiting = new LinkedHashMap<>();
+
+    /** The version of each file that was submitted last. */
     private final Map<StateFile, Supplier<Stream<String>>> newest = new HashMap<>();
+
+    /** Files whose failed write was reported. Owner thread: {@link #loop}. */
     private final Set<StateFile> failing = new HashSet<>();
+
     private final LongAdder failures = new LongAdder();
+
+    /** Creates a missing directory; null if the directory exists. */
     private @Nullable Preparation preparation;
+
+    /** By name of the file. */
     private final Map<String, Follower<?>> followers = new ConcurrentHashMap<>();
+
     private volatile Replica replica = Replica.NONE;
     private boolean isRetryDue;
 
-    /** The records to be written if they are due, and the listeners for the result. */
+    /** A submitted version: its records, whether they must be written, and the listeners for the result. */
     private record Waiting(
             BooleanSupplier isDue, Supplier<Stream<String>> records, List<Consumer<Boolean>> listeners) {}
 
-    /** A file and its store. */
+    /** A file, its parser, and the store that adopts a version of another SM. */
     private record Follower<T>(StateFile file, Supplier<Parser<T>> parser, StateSuccessor<T> successor) {
         Adoption examine(byte[] content) throws Damage {
             Parser<T> lines = parser.get();
@@ -79,7 +93,7 @@ public final class StateDirectory {
 
     /** A verified state of another SM, for the loop of the SM. */
     public interface Adoption {
-        /** Calls {@link StateSuccessor#replace}; the file is written soon. */
+        /** Calls {@link StateSuccessor#replace}, and writes the file soon. */
         void replace();
 
         /** Calls {@link StateSuccessor#complete}. */
@@ -90,7 +104,7 @@ public final class StateDirectory {
     @FunctionalInterface
     public interface Preparation {
         /**
-         * Prepares the directory; called until it succeeds.
+         * Prepares the directory. Called before each write until it succeeds.
          *
          * @throws IOException if the directory cannot be used
          */
@@ -105,7 +119,7 @@ public final class StateDirectory {
     /**
      * Opens a directory, which is created if it does not exist.
      *
-     * @param loop writes the files, and may have to wait for the disk
+     * @param loop the loop that writes the files, and may have to wait for the disk
      * @throws IOException if the directory cannot be created, or all users may write to it
      */
     public static StateDirectory open(Path dir, Loop loop) throws IOException {
@@ -114,10 +128,10 @@ public final class StateDirectory {
     }
 
     /**
-     * Returns a directory that cannot be created now: there is nothing to read, and each write tries to
-     * create it first.
+     * Returns a directory that cannot be created at present. Reads find no file, and each write first tries to create
+     * the directory.
      *
-     * @param loop also calls the preparation
+     * @param loop the loop that writes the files, and calls the preparation
      */
     public static StateDirectory awaiting(Path dir, Loop loop, Preparation preparation) {
         StateDirectory awaiting = new StateDirectory(dir, loop);
@@ -125,18 +139,18 @@ public final class StateDirectory {
         return awaiting;
     }
 
-    /** Returns no directory: there is nothing to read, and writes have no effect. */
+    /** Returns an instance without a directory: reads find no file, and writes have no effect. */
     public static StateDirectory none(Loop loop) {
         return new StateDirectory(null, loop);
     }
 
-    /** Returns a log in the directory; one without storage if there is no directory. */
+    /** Returns a log in the directory; a log without storage if there is no directory. */
     public SegmentLog log(SegmentLog.RecordFormat kind) {
         return new SegmentLog(dir, kind);
     }
 
     /**
-     * Reads a file. A file that is damaged, too large or of another version is set aside and reported.
+     * Reads a file. A file that is damaged, too large or of another version is renamed and reported.
      *
      * @return empty if there is no usable file
      */
@@ -145,7 +159,7 @@ public final class StateDirectory {
     }
 
     /**
-     * Reads a file that operators edit too. An unusable one is reported, and stays in its place.
+     * Reads a file that operators edit, too. An unusable file is reported and not renamed.
      *
      * @return empty if there is no usable file
      */
@@ -171,7 +185,7 @@ public final class StateDirectory {
         }
     }
 
-    /** Moves an unusable file away, and returns a sentence with its new place. */
+    /** Renames an unusable file, and returns a sentence with its new path. */
     private static String setAside(StateFile file, Path from) {
         Path bad = file.badIn(from);
         try {
@@ -190,20 +204,21 @@ public final class StateDirectory {
     /**
      * Writes a file soon. Any thread.
      *
-     * @param records supplier, called on the loop any number of times, even never; one line each
-     * @param then callback, called on the loop, once: whether this version or a newer one is on the disk now
+     * @param records supplier of records, one line each; called on the loop any number of times, even never
+     * @param then callback, called once, on the loop; its argument is whether this version or a newer one is on the
+     *     disk
      */
     public void write(StateFile file, Supplier<Stream<String>> records, Consumer<Boolean> then) {
         write(file, () -> true, records, then);
     }
 
     /**
-     * Writes a file soon, if its version differs from the one on the disk. Any thread.
+     * Writes a file soon, if the new version differs from that on the disk. Any thread.
      *
-     * @param isDue checks whether it differs; called on the loop before {@code records}
-     * @param records records as above
-     * @param then callback, called on the loop, once: whether the disk has this version, a newer one, or the same
-     *     content
+     * @param isDue checks whether the version differs; called on the loop before {@code records}
+     * @param records supplier of records, one line each; called on the loop any number of times, even never
+     * @param then callback, called once, on the loop; its argument is whether the disk has this version, a newer one,
+     *     or the same content
      */
     public void write(StateFile file, BooleanSupplier isDue, Supplier<Stream<String>> records, Consumer<Boolean> then) {
         synchronized (waiting) {
@@ -216,7 +231,7 @@ public final class StateDirectory {
         loop.execute(this::writeNext);
     }
 
-    /** Sets the store of a file; once, before there is a replica. */
+    /** Sets the store of a file. Called once for each file, before there is a replica. */
     public <T> void follow(StateFile file, Supplier<Parser<T>> parser, StateSuccessor<T> successor) {
         followers.put(file.name(), new Follower<>(file, parser, successor));
     }
@@ -231,7 +246,7 @@ public final class StateDirectory {
         replica = newReplica;
     }
 
-    /** Passes the current version of every file that has a store to the replica; on the loop. */
+    /** Passes the current version of every file that has a store to the replica. Called on the loop. */
     public void passToReplica() {
         loop.check();
         followers.values().forEach(follower -> {
@@ -242,7 +257,7 @@ public final class StateDirectory {
         });
     }
 
-    /** Returns the version that waits, or was written last; empty if there is none. */
+    /** Returns the version that waits, or was written last; empty without one. */
     private byte[] content(StateFile file) {
         Supplier<Stream<String>> records;
         synchronized (waiting) {
@@ -267,10 +282,10 @@ public final class StateDirectory {
     }
 
     /**
-     * Verifies a file of another SM. Any thread; takes as long as reading such a file.
+     * Verifies a file of another SM. Any thread; takes as long as the reading of such a file.
      *
-     * @return the actions to apply it
-     * @throws Damage if it is no such file, or its version is unknown
+     * @return the actions that apply the content
+     * @throws Damage if there is no store for the name, or the content is faulty or of another version
      */
     public Adoption examine(String name, byte[] content) throws Damage {
         Follower<?> follower = followers.get(name);
@@ -292,12 +307,12 @@ public final class StateDirectory {
         };
     }
 
-    /** Returns the number of failed writes, each retry included. Any thread. */
+    /** Returns the number of failed writes, repeated writes included. Any thread. */
     public long failures() {
         return failures.sum();
     }
 
-    /** Tries all waiting writes once; on the loop. For the orderly end. */
+    /** Tries all waiting writes once. Called on the loop, at the end of the process and for repeated writes. */
     public void flush() {
         loop.check();
         int files;
@@ -375,7 +390,7 @@ public final class StateDirectory {
         }
     }
 
-    /** Prepares a missing directory. Its failure was reported at the start, once for all files. */
+    /** Prepares a missing directory. A failure is not reported, because the start reported it for all files. */
     private boolean prepare(Path to) {
         Preparation missing = preparation;
         if (missing == null) {

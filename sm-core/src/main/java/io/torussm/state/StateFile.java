@@ -27,15 +27,15 @@ import java.util.zip.Checksum;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The definition of a state file.
+ * The definition of a state file, with its reader and writer. Immutable.
  *
- * @param name name of the file in the state directory
- * @param version version of its records; a file of any other version is not read
- * @param maxBytes a larger file is not read
- * @param isOpenSms whether OpenSM keeps a file of this name with the same lines, each followed by an empty
- *     one; its file is read too, though it has neither the first nor the last line of this format
- * @param isSecret whether only the owner may read it, and no log may show any of it
- * @param instead result if the file is unusable, for the log
+ * @param name name of the file in the state directory, which is unique
+ * @param version version of the records; a file of another version is not read
+ * @param maxBytes size above which a file is not read
+ * @param isOpenSms whether OpenSM has a file of this name with the same lines, each followed by an empty line. The file
+ *     of OpenSM is read, too, although it has neither the first nor the last line of this format
+ * @param isSecret whether only the owner may read the file, and no log may show any of it
+ * @param instead consequence of an unusable file, for the log
  */
 public record StateFile(String name, int version, long maxBytes, boolean isOpenSms, boolean isSecret, String instead) {
     private static final Pattern FIRST_LINE = Pattern.compile("# torus-sm ([a-z0-9-]{1,40}) version ([0-9]{1,9})");
@@ -44,26 +44,28 @@ public record StateFile(String name, int version, long maxBytes, boolean isOpenS
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
     private static final FileAttribute<Set<PosixFilePermission>> READABLE =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r--r--"));
+
+    /** Max number of characters of a faulty line in the log. */
     private static final int SHOWN = 60;
 
-    /** Returns the definition of a file that all may read and OpenSM does not have. */
+    /** Returns the definition of a file that all users may read and OpenSM does not have. */
     public static StateFile of(String name, int version, long maxBytes, String instead) {
         return new StateFile(name, version, maxBytes, false, false, instead);
     }
 
-    /** Returns the definition with secret contents: only the owner may read the file, and no log shows them. */
+    /** Returns a definition of this file with secret content: only the owner may read it, and no log shows it. */
     public StateFile secret() {
         return new StateFile(name, version, maxBytes, isOpenSms, true, instead);
     }
 
-    /** Returns the definition of a file that OpenSM has too, with the same lines. */
+    /** Returns a definition of this file as one that OpenSM has, too, with the same lines. */
     public StateFile sharedWithOpenSm() {
         return new StateFile(name, version, maxBytes, true, isSecret, instead);
     }
 
     /**
-     * Compares by name, which is unique. Hand-written: the code that the JVM generates for a record takes as
-     * long as reading all other state files.
+     * Compares names, in plain code, because the code that the JVM generates for a record costs as much time as the
+     * reading of all other state files.
      */
     @Override
     public boolean equals(@Nullable Object other) {
@@ -78,13 +80,13 @@ public record StateFile(String name, int version, long maxBytes, boolean isOpenS
     /** A consumer of the records of a file, one line each, in order. */
     public interface Parser<T> {
         /**
-         * Takes a line without surrounding blanks, never empty.
+         * Receives a line without surrounding blanks, which is never empty.
          *
-         * @return its fault; empty if there is none
+         * @return the fault of the line; empty if the line is valid
          */
         String take(String line);
 
-        /** Returns the value of all lines; called only if none was faulty. */
+        /** Returns the value of all lines; called only if all lines were valid. */
         T value();
     }
 
@@ -115,7 +117,11 @@ public record StateFile(String name, int version, long maxBytes, boolean isOpenS
         return parse(bytes(in(dir)), parser);
     }
 
-    /** Parses the contents of a file, or its replica. */
+    /**
+     * Parses the content of a file, or of its copy from another SM.
+     *
+     * @throws Damage if the content is too large, faulty or of another version
+     */
     public <T> T parse(byte[] bytes, Parser<T> parser) throws Damage {
         if (bytes.length > maxBytes) {
             throw tooLarge();
@@ -159,19 +165,19 @@ public record StateFile(String name, int version, long maxBytes, boolean isOpenS
         return new Damage("it is larger than any fabric needs, " + maxBytes + " bytes");
     }
 
-    /** Returns the records of a file in this format, or that of OpenSM. */
+    /** Returns the records of a file in this format, or in the format of OpenSM. */
     static Stream<String> records(byte[] bytes) {
         return new String(bytes, StandardCharsets.UTF_8)
                 .lines()
                 .filter(line -> !line.isBlank() && !line.startsWith("#"));
     }
 
-    /** Returns the current contents of the file in a directory, as {@link #write} would write them. */
+    /** Returns the current content of the file in a directory, in the format of {@link #write}. */
     byte[] content(Path dir) throws Damage {
         return content(records(bytes(in(dir))));
     }
 
-    /** Returns the contents of a file, in memory. */
+    /** Returns the content of a file with some records, in the format of {@link #write}. */
     public byte[] content(Stream<String> records) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try {
@@ -229,7 +235,7 @@ public record StateFile(String name, int version, long maxBytes, boolean isOpenS
     /**
      * Replaces the file of a directory atomically.
      *
-     * @throws IOException if it cannot be replaced; the old one then still exists
+     * @throws IOException if the file cannot be replaced; the old file then still exists
      */
     void write(Path dir, Stream<String> records) throws IOException {
         Path aside = dir.resolve(name + ".tmp");
@@ -237,13 +243,13 @@ public record StateFile(String name, int version, long maxBytes, boolean isOpenS
             writeAside(aside, records);
             Files.move(aside, in(dir), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException | RuntimeException e) {
-            discard(aside); // on a full disk it would occupy the remaining room
+            discard(aside); // on a full disk it would occupy the remaining space
             throw e;
         }
         force(dir);
     }
 
-    /** Forces the names of a directory to the disk. */
+    /** Forces the entries of a directory to the disk, so that a new or renamed file survives a crash. */
     static void force(Path dir) throws IOException {
         try (FileChannel directory = FileChannel.open(dir, StandardOpenOption.READ)) {
             directory.force(true);
