@@ -9,15 +9,16 @@ import java.util.Set;
 /**
  * A fabric without its excluded parts.
  *
- * @param tolerated nodes that cannot be excluded, by index
- * @param borders ports that lead to an excluded part, by index
+ * @param fabric the remaining fabric, to whose indexes the other components refer
+ * @param tolerated indexes of failed nodes that cannot be excluded
+ * @param borders indexes of ports that lead to an excluded part
  */
 public record Admission(Fabric fabric, BitSet tolerated, BitSet borders) {
     /**
-     * Returns a fabric without some parts, and without links that cannot be raised.
+     * Returns a fabric without some parts, and without links that cannot be activated.
      *
-     * @param out devices and ports; devices that are attached to nothing else are excluded too
-     * @param tolerated NodeGUIDs
+     * @param out devices and ports to exclude; devices that only they connect are excluded, too
+     * @param tolerated NodeGUIDs of failed nodes that cannot be excluded
      */
     static Admission without(Fabric found, Set<Part> out, Set<Long> tolerated) {
         Set<Part> lame = lameLinks(found);
@@ -52,7 +53,7 @@ public record Admission(Fabric fabric, BitSet tolerated, BitSet borders) {
     }
 
     /**
-     * Returns the links between switches with an end whose PortInfo is unknown. Such links cannot be raised.
+     * Returns the ends without PortInfo of links between switches. Such links cannot be activated.
      */
     private static Set<Part> lameLinks(Fabric found) {
         Set<Part> lame = new HashSet<>();

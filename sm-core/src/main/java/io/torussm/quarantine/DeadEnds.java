@@ -14,40 +14,44 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The switch ports that carry data to a device outside of the subnet. Such a device is silent while its data
- * plane works, or it is excluded, or it duplicates the GUID of another. Its forwarding tables are outdated,
- * so the near port has to be taken down. This happens immediately if the device is excluded. Otherwise it
- * happens from the second whole sweep on that finds it, since an answer may get lost. Ports of hosts are
- * never taken down, so the SM keeps its own link. A link to a host that is up since the host was known stays up
- * unless the host is drained: it forwards nothing, and would lose its memberships. Owner thread: the loop.
+ * The switch ports that carry data to a device outside of the subnet. Such a device does not respond although its data
+ * plane works, or is excluded, or duplicates the GUID of another device. Its forwarding tables are outdated, so the
+ * near port must be taken down: immediately if the device is excluded, otherwise from the second whole sweep on that
+ * finds the port, because a response may get lost. Ports of hosts are never taken down, so the SM keeps its own link.
+ * A link to a host that was up since the host was known stays up, unless the switch port is drained: a host forwards
+ * no packets, and would lose its memberships. Owner thread: the loop.
  */
 public final class DeadEnds {
     private static final EventLog EVENTS = EventLog.of(DeadEnds.class);
 
     private final Quarantine quarantine;
+
+    /** The dead ends of the last whole sweep. */
     private Set<Part> seen = new HashSet<>();
 
-    /** The ports that led to a host, whose links were not down since. */
+    /** Switch ports that led to a host, and whose links were not down since. */
     private final Set<Part> toHosts = new HashSet<>();
 
+    /** The names of ports that are held down. */
     private final Map<Part, DeviceText> down = new LinkedHashMap<>();
+
     private boolean isSecondLookDue;
 
     /**
-     * Starts without ports that were taken down.
+     * Creates an instance without ports that were taken down.
      *
-     * @param quarantine knows the drains
+     * @param quarantine the source of drains
      */
     public DeadEnds(Quarantine quarantine) {
         this.quarantine = quarantine;
     }
 
     /**
-     * Returns the ports to take down now, by index.
+     * Returns the indexes of the ports to take down.
      *
      * @param fabric fabric without excluded parts
-     * @param borders ports that lead to an excluded part
-     * @param isWhole whether all of the fabric was read
+     * @param borders indexes of ports that lead to an excluded part
+     * @param isWhole whether the whole fabric was read
      */
     public BitSet due(Fabric fabric, BitSet borders, boolean isWhole) {
         Set<Part> current = new HashSet<>();
@@ -67,7 +71,9 @@ public final class DeadEnds {
         return due;
     }
 
-    /** Notes the ports that lead to hosts; after every sweep, since a link that was down may lead to another device. */
+    /**
+     * Records the ports that lead to hosts. Called after every sweep, because a link may lead to another device later.
+     */
     public void look(Fabric fabric) {
         for (int port = 0; port < fabric.portCount(); port++) {
             int far = fabric.peer(port);
@@ -79,6 +85,7 @@ public final class DeadEnds {
         }
     }
 
+    /** Checks whether a switch port is past INITIALIZE without a known device at its far end. */
     private static boolean isDeadEnd(Fabric fabric, int port) {
         PortInfo info = fabric.portInfo(port);
         return fabric.isSwitch(fabric.nodeOf(port))
@@ -93,7 +100,7 @@ public final class DeadEnds {
         return new Part(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port));
     }
 
-    /** Checks whether another whole sweep has to confirm some of them. */
+    /** Checks whether another whole sweep must confirm a dead end. */
     public boolean isSecondLookDue() {
         return isSecondLookDue;
     }
@@ -101,7 +108,7 @@ public final class DeadEnds {
     /**
      * Reports ports that were taken down.
      *
-     * @param ports by index
+     * @param ports port indexes
      */
     public void wentDown(Fabric fabric, BitSet ports) {
         ports.stream().forEach(port -> {
@@ -123,8 +130,8 @@ public final class DeadEnds {
     }
 
     /**
-     * Reports the end of the condition: the device is part of the subnet again or gone, or the port's own
-     * switch is gone.
+     * Reports the end of the condition "held down" of ports: the device is part of the subnet again, or is absent, or
+     * the port's own switch is absent.
      */
     private void reportEnds(Fabric fabric) {
         down.entrySet().removeIf(entry -> {
@@ -140,7 +147,7 @@ public final class DeadEnds {
         });
     }
 
-    /** Discards the state: another SM is master, which controls the links. */
+    /** Removes the whole state, because another SM is master and controls the links. */
     public void forget() {
         seen = new HashSet<>();
         toHosts.clear();

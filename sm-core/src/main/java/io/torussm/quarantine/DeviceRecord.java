@@ -1,17 +1,21 @@
 package io.torussm.quarantine;
 
 /**
- * The record of failures of a device, whichever part of it fails, so that its parts are not retried one by
- * one. Owner thread: the loop.
+ * The record of failures of a device. All parts of the device share it, so that failures of different parts add up.
+ * Owner thread: the loop.
  */
 final class DeviceRecord {
+    /** Number of the last sweep with a failure; 0 before the first. */
     private long failedIn;
+
+    /** Whether the device was released, and no part was excluded since. */
     private boolean isReleased;
+
     private int failures;
     private int releases;
     private long releasedNs;
 
-    /** Notes that a part of the device failed in a sweep. */
+    /** Records that a part of the device failed in a sweep. */
     void failed(long sweep) {
         failures += failedIn == sweep ? 0 : 1;
         failedIn = sweep;
@@ -21,16 +25,17 @@ final class DeviceRecord {
         return failedIn == sweep;
     }
 
-    /** Notes that the device did not fail in a sweep. */
+    /** Records that the device did not fail in a sweep. */
     void didWell() {
         failures = 0;
     }
 
+    /** Records that a part of the device was excluded. */
     void leftOut() {
         isReleased = false;
     }
 
-    /** Notes a release. Consecutive releases of several parts count as one. */
+    /** Records a release. Consecutive releases of several parts count as one. */
     void released(long nowNs) {
         failures = 0;
         releases += isReleased ? 0 : 1;
@@ -38,17 +43,17 @@ final class DeviceRecord {
         releasedNs = nowNs;
     }
 
-    /** Returns the number of consecutive sweeps in which it failed. */
+    /** Returns the number of consecutive sweeps in which a part of the device failed. */
     int failures() {
         return failures;
     }
 
-    /** Returns the number of its releases. */
+    /** Returns the number of releases of the device. */
     int releases() {
         return releases;
     }
 
-    /** Returns the time of its last release, in nanoseconds. */
+    /** Returns the time of the loop at the last release, in nanoseconds. */
     long releasedNs() {
         return releasedNs;
     }

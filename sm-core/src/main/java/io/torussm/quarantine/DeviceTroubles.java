@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The attributes that devices reject, kept from sweep to sweep. Each is reported when it begins and when it
- * ends. Owner thread: the loop.
+ * The attributes that devices reject, stored from sweep to sweep. The begin and the end of each rejection are reported.
+ * Owner thread: the loop.
  */
 public final class DeviceTroubles {
     private static final EventLog EVENTS = EventLog.of(DeviceTroubles.class);
@@ -28,18 +28,19 @@ public final class DeviceTroubles {
     /** The attributes of a switch on which neither routes nor links depend. */
     private static final Set<Integer> HARMLESS = Set.of(VlArbitrationTable.TYPE.id(), PKeyTable.TYPE.id());
 
+    /** The names of devices by rejected attribute, as of the last sweep. */
     private Map<Key, DeviceText> known = new LinkedHashMap<>();
 
-    /** NodeGUIDs of hosts that no longer answer. */
+    /** NodeGUIDs of hosts that did not respond in the last sweep. */
     private Set<Long> dead = Set.of();
 
     private record Key(long nodeGuid, int attributeId) {}
 
     /**
-     * Notes the errors of a sweep after all its writes.
+     * Records the errors of a sweep after all its writes.
      *
-     * @param fabric the fabric that it wrote
-     * @return the rejected attributes, to be compared with those of other sweeps
+     * @param fabric the fabric of the sweep
+     * @return keys of the rejected attributes, which are equal in other sweeps
      */
     public Set<?> ended(Fabric fabric, ProgrammingErrors errors) {
         Map<Key, DeviceText> current = new LinkedHashMap<>();
@@ -67,12 +68,12 @@ public final class DeviceTroubles {
     }
 
     /**
-     * Marks attributes that a local sweep does not try, since a change waits for it. Such an attribute is
-     * known to be rejected, nothing else depends on it, and its device cannot have restarted since. Light
-     * sweeps retry it at its own pace.
+     * Marks attributes that a local sweep does not try, because they would delay a change. Such an attribute is known
+     * to be rejected, nothing else depends on it, and its device cannot have restarted meanwhile. Light sweeps retry
+     * it at its own pace.
      *
-     * @param fabric fabric that is written
-     * @param hasChanged tests the NodeGUID of a switch: accepted if it reports a change of a port
+     * @param fabric the fabric of the sweep
+     * @param hasChanged predicate of NodeGUIDs of switches that report a change of a port
      */
     public void passOver(Fabric fabric, ProgrammingErrors errors, LongPredicate hasChanged) {
         for (Key key : known.keySet()) {
@@ -87,8 +88,8 @@ public final class DeviceTroubles {
     }
 
     /**
-     * Marks attributes that a whole sweep tries again with a short wait: they are known to be rejected, and
-     * nothing else depends on them. A device that recovered answers immediately.
+     * Marks attributes that a whole sweep tries again with few retries: they are known to be rejected, and nothing else
+     * depends on them. A recovered device responds immediately.
      */
     public void expectNothing(Fabric fabric, ProgrammingErrors errors) {
         for (Key key : known.keySet()) {
@@ -99,6 +100,7 @@ public final class DeviceTroubles {
         }
     }
 
+    /** Checks whether neither routes nor links depend on an attribute. */
     private static boolean isAlone(Fabric fabric, int node, Key key) {
         return node != Fabric.NONE && (!fabric.isSwitch(node) || HARMLESS.contains(key.attributeId));
     }
@@ -112,7 +114,7 @@ public final class DeviceTroubles {
                                         far != Fabric.NONE && hasChanged.test(fabric.nodeGuid(fabric.nodeOf(far)))));
     }
 
-    /** Discards the state: another SM is master, which programs the devices. */
+    /** Removes the whole state, because another SM is master and programs the devices. */
     public void forget() {
         known = new LinkedHashMap<>();
         dead = Set.of();

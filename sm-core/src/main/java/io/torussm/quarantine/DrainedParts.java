@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The drained parts, as long as there are routes without them. Owner thread: the loop. */
+/** The drained parts to exclude, as long as there are routes without them. Owner thread: the loop. */
 final class DrainedParts {
     private static final EventLog EVENTS = EventLog.of(DrainedParts.class);
 
@@ -22,10 +22,10 @@ final class DrainedParts {
     /** Cancelled drains: there were no routes without their parts. Each stays cancelled until it is undrained. */
     private final Set<Drains.Drain> givenBack = new HashSet<>();
 
-    /** Drains of the last sweep. */
+    /** All drains at the last sweep. */
     private List<Drains.Drain> asked = List.of();
 
-    /** Drains of the last sweep with complete routes. */
+    /** The drains with which a sweep last had complete routes. */
     private Set<Drains.Drain> afforded = Set.of();
 
     /** Ports at both ends of the unused cables, as of the last sweep. */
@@ -34,7 +34,11 @@ final class DrainedParts {
     /** Drained switches and ports that the last sweep excluded, or did not find. */
     private final Set<Part> out = new HashSet<>();
 
-    /** @param drains read again at each sweep */
+    /**
+     * Creates an instance without excluded parts.
+     *
+     * @param drains drains, which are read at each sweep
+     */
     DrainedParts(Drains drains) {
         this.drains = drains;
     }
@@ -71,6 +75,7 @@ final class DrainedParts {
                 || out.contains(new Part(port.nodeGuid(), port.portNum()));
     }
 
+    /** Checks whether a drained switch is absent, or a drained port has no cable. */
     private static boolean isAway(Fabric found, int node, Drains.Drain drain) {
         return node == Fabric.NONE
                 || (!drain.isSwitch()
@@ -90,7 +95,7 @@ final class DrainedParts {
         }
     }
 
-    /** Returns the drain for which a port is not used; null if it is for none. */
+    /** Returns the drain because of which a port is not used; null without one. */
     Drains.@Nullable Drain of(Part port) {
         return ends.get(port);
     }
@@ -107,10 +112,10 @@ final class DrainedParts {
     }
 
     /**
-     * Ends the isolation of cables. If there is none, cancels the drains that are newer than the last
-     * complete routes, or all if none is newer. A cancelled drain stays cancelled until it is undrained.
+     * Ends all isolations of cables. If there are none, cancels the drains that are newer than the last complete
+     * routes, or all drains if none is newer. A cancelled drain stays cancelled until it is undrained.
      *
-     * @return false if no drain is effective
+     * @return false if there was no isolation and no effective drain
      */
     boolean giveBack() {
         List<Drains.Drain> isolated = drains.isolations();
@@ -133,7 +138,7 @@ final class DrainedParts {
         return givenBack.addAll(due);
     }
 
-    /** Discards the state: another SM is master. */
+    /** Removes the whole state, because another SM is master. */
     void forget() {
         givenBack.clear();
         afforded = Set.of();

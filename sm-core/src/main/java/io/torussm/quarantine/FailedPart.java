@@ -16,7 +16,10 @@ import io.torussm.transport.SmpRequest;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A part that failed: the request, the report of the device at that time, and the question whether it complies now. */
+/**
+ * A part that failed: the request that failed, what the device reported at that time, and the retry of the request.
+ * Owner thread: the loop.
+ */
 final class FailedPart {
     /** The port in an attribute modifier. */
     private static final int PORT_NUMBER = 0xff;
@@ -24,20 +27,32 @@ final class FailedPart {
     final DeviceText name;
     final String reason;
     final DeviceRecord record;
+
+    /** Whether the part is excluded, or tolerated instead. */
     boolean isLeftOut;
+
+    /** Whether the part stays in the subnet, because the SM depends on it. */
     boolean isTolerated;
+
+    /** Whether the whole switch is excluded because of this port. */
     boolean isWide;
+
+    /** Number of sweeps that must pass before the next retry. */
     int pause;
+
+    /** Current route to the device. */
     DrPath path;
+
+    /** LID of the switch; 0 if unknown. */
     int lid;
 
     private final SmpRequest<?> request;
     private final NodeInfo info;
 
-    /** The table sizes that the request was made for; null unless it is a switch that reported them. */
+    /** The SwitchInfo at the failure, with the table sizes for which the request was made; null for other devices. */
     private final @Nullable SwitchInfo sizes;
 
-    /** The reading that the request was made of; null if it does not depend on one. */
+    /** The attribute as read before the Set of a modified copy failed; null for other requests. */
     private final @Nullable Attribute<?> reading;
 
     FailedPart(Fabric fabric, Part part, SmpRequest<?> request, DeviceRecord record) {
@@ -56,11 +71,11 @@ final class FailedPart {
     }
 
     /**
-     * Retries the request after a check of the NodeGUID, so that nothing is written to another device at this path. If
-     * the device reports something else than when it failed, the request may be made of a false report, and a sweep
-     * makes another.
+     * Retries the request after a check of the NodeGUID, so that no Set is sent to another device at this path. If the
+     * device now reports other values than at the failure, the request may contain a false value. Then the part is
+     * released, and a sweep makes a new request.
      *
-     * @param whenReleased takes the reason why the part is no longer excluded
+     * @param whenReleased receives the reason for which the part is no longer excluded; not called if it stays excluded
      */
     void ask(MadScope scope, Consumer<String> whenReleased) {
         scope.get(NodeInfo.TYPE, path, 0, outcome -> {
@@ -69,7 +84,11 @@ final class FailedPart {
                 if (reply.value().numPorts() != info.numPorts()) {
                     releaseForOtherReport(whenReleased);
                 } else if (sizes != null && reading == null) {
-                    scope.get(SwitchInfo.TYPE, path, 0, sizesNow -> askForSize(scope, sizes, sizesNow, whenReleased));
+                    scope.get(
+                            SwitchInfo.TYPE,
+                            path,
+                            0,
+                            currentSizes -> askForSize(scope, sizes, currentSizes, whenReleased));
                 } else if (reading == null) {
                     scope.submit(repeated(request, whenReleased));
                 } else {
@@ -79,7 +98,7 @@ final class FailedPart {
         });
     }
 
-    /** Retries the request, unless the table sizes differ: a switch rejects a block that it does not have. */
+    /** Retries the request, unless the table sizes changed, because a switch rejects a block that it does not have. */
     private void askForSize(
             MadScope scope, SwitchInfo previous, Outcome<SwitchInfo> outcome, Consumer<String> whenReleased) {
         boolean isOther = outcome instanceof Outcome.Reply<SwitchInfo> reply
@@ -93,6 +112,7 @@ final class FailedPart {
         }
     }
 
+    /** Returns a Get that compares the attribute with its earlier value, and then retries the request or releases. */
     private <A extends Attribute<A>> SmpRequest<A> read(
             MadScope scope, SmpRequest<A> failed, Attribute<?> previous, Consumer<String> whenReleased) {
         return SmpRequest.get(failed.type(), path, failed.attributeModifier(), outcome -> {
@@ -106,7 +126,7 @@ final class FailedPart {
         });
     }
 
-    /** Checks whether a port was to become ACTIVE and is in INITIALIZE, where a device must reject that. */
+    /** Checks whether the request sets a port to ACTIVE that is now in INITIALIZE, where the device must reject it. */
     private static boolean hasTrainedAgain(@Nullable Attribute<?> wanted, Attribute<?> current) {
         return wanted instanceof PortInfo port
                 && current instanceof PortInfo held

@@ -29,8 +29,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The devices, and links between switches, that are excluded from the subnet since they cannot be programmed.
- * See the package.
+ * The devices, and links between switches, that are excluded from the subnet because they cannot be programmed. The
+ * essay of the package describes the rules.
  *
  * <p>Owner thread: the loop, except for {@link #entries}.
  */
@@ -40,25 +40,30 @@ public final class Quarantine {
     /** Number of consecutive failed sweeps after which a device is excluded. */
     private static final int PATIENCE = 2;
 
-    /** The same number if many devices fail together, since the cause may be elsewhere. */
+    /** The number of consecutive failed sweeps if many devices fail together, because the cause may be elsewhere. */
     private static final int PATIENCE_WITH_MANY = 4;
 
     /**
-     * The maximum number of sweeps (light ones included) between retries of a device that failed again after
-     * its release.
+     * The max number of sweeps (light sweeps included) between retries of a device that failed again after its release.
      */
     private static final int MAX_PAUSE = 15;
 
-    /** Time without failures after a release, in ns, after which the record of a device is deleted. */
+    /** Time without failures after a release, in nanoseconds, after which the record of a device is deleted. */
     private static final long PAROLE_NS = TimeUnit.MINUTES.toNanos(10);
 
     private final Loop loop;
     private final DrainedParts drained;
+
+    /** The parts that failed, excluded or not. */
     private final Map<Part, FailedPart> cases = new LinkedHashMap<>();
+
+    /** Number of the current sweep, from 1. */
     private long sweep = 1;
+
+    /** Scope of the current retries; null if none are outstanding. */
     private @Nullable MadScope asking;
 
-    /** Excluded devices and links without drained ones, as of the last admission. */
+    /** Excluded devices and links as of the last admission, without drained parts. */
     private final Set<Part> leftOut = new HashSet<>();
 
     private volatile List<Entry> entries = List.of();
@@ -66,35 +71,36 @@ public final class Quarantine {
     /**
      * An excluded part.
      *
-     * @param portNum port number for a link, the port that does not rise; -1 for a switch, -2 for a switch that
-     *     multicast alone bypasses
-     * @param isTolerated whether it is in the subnet nevertheless, because the SM depends on it
+     * @param portNum for a link, the number of the port that does not become ACTIVE; -1 for a switch, -2 for a switch
+     *     that only multicast bypasses
+     * @param reason the failure, as text
+     * @param isTolerated whether the part is in the subnet nevertheless, because the SM depends on it
      */
     public record Entry(long nodeGuid, int portNum, String name, String reason, boolean isTolerated) {}
 
     /**
-     * Creates a quarantine without excluded parts, except for drained ones.
+     * Creates a quarantine without excluded parts, except for drained parts.
      *
-     * @param drains read again at each sweep
+     * @param drains drains, which are read at each sweep
      */
     public Quarantine(Loop loop, Drains drains) {
         this.loop = loop;
         this.drained = new DrainedParts(drains);
     }
 
-    /** Returns the excluded parts; may be called from any thread. */
+    /** Returns the excluded parts. Any thread. */
     public List<Entry> entries() {
         return entries;
     }
 
-    /** Returns the paths to the excluded devices. */
+    /** Returns the directed routes to the excluded devices. */
     public Set<DrPath> paths() {
         Set<DrPath> paths = new HashSet<>();
         cases.values().stream().filter(each -> each.isLeftOut).forEach(each -> paths.add(each.path));
         return paths;
     }
 
-    /** Checks whether an excluded switch has this LID. Its reports of links are then ignored. */
+    /** Checks whether an excluded switch has a LID, so that its traps about links are ignored. */
     public boolean hasLeftOut(int lid) {
         return lid != 0
                 && cases.entrySet().stream()
@@ -103,10 +109,10 @@ public final class Quarantine {
     }
 
     /**
-     * Returns a fabric without the parts that cannot be programmed.
+     * Returns a fabric without the parts that cannot be programmed, and without drained parts.
      *
-     * @param isWhole whether all of the fabric was read
-     * @param unaddressed end ports for which there is no LID; excluded, too
+     * @param isWhole whether the whole fabric was read
+     * @param unaddressed end ports for which no LID is left, which are excluded, too
      */
     public Admission admit(Fabric found, boolean isWhole, Collection<NodePort> unaddressed) {
         Set<Long> unreadable = unreadable(found, isWhole);
@@ -139,8 +145,8 @@ public final class Quarantine {
     }
 
     /**
-     * Checks whether the last fabric is routed without a port. The port is drained or cannot be programmed,
-     * and may be absent.
+     * Checks whether the last fabric is routed without a port, because the port is drained or cannot be programmed. The
+     * port may be absent.
      */
     public boolean isLeftOut(NodePort port) {
         return drained.isOut(port)
@@ -149,8 +155,8 @@ public final class Quarantine {
     }
 
     /**
-     * Returns the fabric without the MulticastFDB of switches that reject its entries: trees bypass them, and
-     * no entry is written.
+     * Returns a fabric in which switches that reject multicast entries have MulticastFDBCap 0, so that trees bypass
+     * them and no entry is written.
      */
     private Fabric withoutMulticast(Fabric found) {
         @Nullable SwitchInfo[] changed = new SwitchInfo[found.switchCount()];
@@ -166,7 +172,7 @@ public final class Quarantine {
         return Arrays.stream(changed).allMatch(Objects::isNull) ? found : found.with(changed);
     }
 
-    /** Returns the NodeGUIDs of switches that multicast alone bypasses. */
+    /** Returns the NodeGUIDs of switches that only multicast bypasses. */
     public Set<Long> bypassed() {
         return cases.entrySet().stream()
                 .filter(each -> each.getKey().isMulticast() && each.getValue().isLeftOut)
@@ -174,7 +180,7 @@ public final class Quarantine {
                 .collect(Collectors.toSet());
     }
 
-    /** Returns the drain for which a port is not used; null if it is for none. */
+    /** Returns the drain because of which a port is not used; null without one. */
     Drains.@Nullable Drain drainOf(Part port) {
         return drained.of(port);
     }
@@ -185,18 +191,19 @@ public final class Quarantine {
     }
 
     /**
-     * Cancels drains, since no routes are complete without their parts. Isolated cables come first, then drains that
-     * are newer than the last complete routes, then all. A cancelled drain stays cancelled until it is undrained.
+     * Cancels drains, because no routes are complete without their parts: first the isolations of cables, in the next
+     * call drains that are newer than the last complete routes, then all drains. A cancelled drain stays cancelled
+     * until it is undrained.
      *
-     * @return false if nothing is drained any more
+     * @return false if there was no isolation and no effective drain
      */
     public boolean giveBack() {
         return drained.giveBack();
     }
 
     /**
-     * Excludes the switches of excluded links as a whole, since no engine routes the fabric without these
-     * links. Returns whether there are any.
+     * Excludes the switches of excluded links as a whole, because no engine routes the fabric without these links.
+     * Returns whether a switch was excluded.
      */
     public boolean widen(Fabric found) {
         boolean hasWidened = false;
@@ -216,7 +223,7 @@ public final class Quarantine {
         return hasWidened;
     }
 
-    /** Returns the switches that do not report their SwitchInfo or PortInfo, or have no forwarding table. */
+    /** Returns the NodeGUIDs of switches that do not report SwitchInfo or PortInfo, or have no forwarding table. */
     private Set<Long> unreadable(Fabric found, boolean isWhole) {
         Set<Long> unreadable = new HashSet<>();
         for (int sw = 0; sw < found.switchCount(); sw++) {
@@ -238,7 +245,7 @@ public final class Quarantine {
         return unreadable;
     }
 
-    /** Closes the cases of absent devices, and of links that are down or active now. */
+    /** Removes absent devices, and links that are now down or ACTIVE; updates the routes and LIDs of other devices. */
     private void follow(Fabric found, boolean isWhole) {
         Set<Part> closed = new HashSet<>();
         cases.forEach((part, held) -> {
@@ -268,8 +275,8 @@ public final class Quarantine {
     /**
      * Processes the errors of a sweep after all its writes.
      *
-     * @param fabric fabric that it wrote
-     * @return whether a failure calls for another sweep soon
+     * @param fabric the fabric of the sweep
+     * @return whether a part failed, so that another sweep is necessary soon
      */
     public boolean ended(Fabric fabric, ProgrammingErrors errors) {
         Map<Part, SmpRequest<?>> failed = new HashMap<>();
@@ -296,6 +303,7 @@ public final class Quarantine {
         return !failed.isEmpty();
     }
 
+    /** Records a failure. Excludes the part after {@code patience} failed sweeps, or immediately after a release. */
     private void noteFailure(Fabric fabric, Part part, SmpRequest<?> request, int patience) {
         FailedPart previous = cases.get(part);
         if (previous != null && previous.isLeftOut) {
@@ -323,8 +331,8 @@ public final class Quarantine {
     }
 
     /**
-     * Deletes the failures of a device that did not fail this time. A device that was released once keeps its
-     * record for a time.
+     * Removes the failures of devices that did not fail in this sweep. A device that was released once keeps its record
+     * for {@link #PAROLE_NS}.
      */
     private void forgive(Fabric fabric) {
         cases.entrySet().removeIf(entry -> {
@@ -341,10 +349,10 @@ public final class Quarantine {
     }
 
     /**
-     * Retries excluded parts: each receives the request again on which it failed.
+     * Retries the failed request of each excluded part that is due.
      *
-     * @param whenReleased callback, called on the loop with the NodeGUID of a device that complies: it is no longer
-     *     excluded, and may contain outdated values
+     * @param whenReleased callback, called on the loop with the NodeGUID of a device that complies: the device is no
+     *     longer excluded, and may contain outdated values
      */
     public void askAgain(MadClient client, LongConsumer whenReleased) {
         if (asking != null) {
@@ -380,7 +388,7 @@ public final class Quarantine {
         EVENTS.report(SmEvent.DEVICE_TAKEN_IN, EventField.NAME.of(held.name), EventField.REASON.of(reason));
     }
 
-    /** Discards the state: another SM is master, which programs the devices. */
+    /** Removes the whole state, because another SM is master and programs the devices. */
     public void forget() {
         MadScope scope = asking;
         asking = null;

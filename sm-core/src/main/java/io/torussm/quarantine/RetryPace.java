@@ -7,38 +7,45 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * The pace at which light sweeps ask again, and whole sweeps write again, after a device failed to comply.
- * The first retry comes with the next light sweep; each failure halves the rate. Each failed item has its own
- * pace. A device that stays broken, or alternates, does not keep the subnet busy, and does not delay the
- * retry of another one. Owner thread: the loop.
+ * The pace of retries after a device failed to comply: of requests by light sweeps, and of whole sweeps that only
+ * retry. The first retry is in the next light sweep; each failure halves the rate. Each failed item has its own pace.
+ * So a device that stays broken, or fails repeatedly, neither keeps the subnet busy nor delays the retry of another
+ * device. Owner thread: the loop.
  */
 public final class RetryPace {
-    /** The maximum number of light sweeps between two whole sweeps that only retry. */
+    /** The max number of light sweeps between two whole sweeps that only retry. */
     private static final int MAX_PAUSE = 64;
 
     /**
-     * The maximum number of light sweeps between two questions, each one SMP, so that recovery is noticed
+     * The max number of light sweeps between two requests to a failed item, each one SMP, so that its recovery is found
      * soon.
      */
     private static final int MAX_QUIET = 3;
 
     private final Map<Object, Pace> paces = new HashMap<>();
 
+    /** The pace of one item. */
     private static final class Pace {
+        /** Whether the item failed in the last sweep. */
         boolean isUndone;
+
+        /** Whether the current sweep retries the item. */
         boolean isRetried;
-        /**
-         * Number of light sweeps that pass before a whole sweep (pause) or a question (quiet), and that have
-         * passed.
-         */
+
+        /** Number of light sweeps that must pass before a whole sweep retries the item. */
         int pause;
 
+        /** Number of light sweeps that must pass before the next request. */
         int quiet;
+
+        /** Number of light sweeps since the last retry by a whole sweep, or since the success. */
         int waited;
+
+        /** Number of light sweeps since the last request. */
         int unasked;
     }
 
-    /** Counts a light sweep. Forgets items that have succeeded for longer than the longest pause. */
+    /** Counts a light sweep. Removes items that have succeeded for longer than the longest pause. */
     public void tick() {
         paces.values().removeIf(pace -> {
             pace.waited++;
@@ -47,13 +54,13 @@ public final class RetryPace {
         });
     }
 
-    /** Checks whether a failed item is worth a whole sweep. */
+    /** Checks whether a whole sweep may retry a failed item. */
     public boolean isDue(Object undone) {
         Pace pace = paces.get(undone);
         return pace == null || pace.waited > pace.pause;
     }
 
-    /** Checks whether a failed item is worth a question now, and counts the question if so. */
+    /** Checks whether this light sweep sends a request to a failed item, and counts the request if so. */
     public boolean isAsked(Object undone) {
         Pace pace = paces.get(undone);
         if (pace == null) {
@@ -67,7 +74,7 @@ public final class RetryPace {
         return true;
     }
 
-    /** Notes that a whole sweep begins only to retry these items. */
+    /** Records that a whole sweep begins only to retry these items. */
     public void retried(Collection<?> undone) {
         undone.stream()
                 .map(paces::get)
@@ -75,21 +82,21 @@ public final class RetryPace {
                 .forEach(pace -> pace.isRetried = pace.waited > pace.pause);
     }
 
-    /** Notes the failed items of a sweep. An item that fails again after a success counts as retried, too. */
+    /** Records the failed items of a sweep. An item that fails again after a success counts as retried, too. */
     public void ended(Set<?> undone) {
-        undone.forEach(what -> {
-            Pace pace = paces.get(what);
+        undone.forEach(item -> {
+            Pace pace = paces.get(item);
             if (pace == null) {
                 pace = new Pace();
-                paces.put(what, pace);
+                paces.put(item, pace);
             } else if (pace.isRetried || !pace.isUndone) {
                 pace.pause = Math.min(MAX_PAUSE, 2 * pace.pause + 1);
                 pace.waited = 0;
             }
             pace.isRetried = false;
         });
-        paces.forEach((what, pace) -> {
-            boolean isUndone = undone.contains(what);
+        paces.forEach((item, pace) -> {
+            boolean isUndone = undone.contains(item);
             if (pace.isUndone && !isUndone) {
                 pace.waited = 0;
                 pace.quiet = 0;
@@ -99,7 +106,7 @@ public final class RetryPace {
         });
     }
 
-    /** Discards the state: another SM is master. */
+    /** Removes the whole state, because another SM is master. */
     public void forget() {
         paces.clear();
     }

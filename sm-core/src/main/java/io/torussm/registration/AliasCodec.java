@@ -13,8 +13,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The format of alias GUIDs in the file {@code sa-guids}: aliases of ports; GUIDs that the SA assigned to an
- * entry, used or not; and empty blocks that are not yet written to their ports.
+ * The format of alias GUIDs in the file {@code sa-guids}. A line is an alias of a port (port GUID, index in GUIDInfo,
+ * alias), a GUID that the SA assigned to an index, used or not, or an empty block that is not yet written to its port
+ * (port GUID, block number).
  *
  * <pre>
  * alias    0x0000000100000001 1 0x0014050000000001

@@ -18,16 +18,17 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Multicast groups in the file {@code sa-state}, so that a restarted SM need not wait for all hosts to join again:
- * groups keep their MLIDs, and the switches their entries.
+ * The format of multicast groups in the file {@code sa-state}. With this file, groups keep their MLIDs and switches
+ * their entries after a restart, before all hosts have joined again.
  *
  * <pre>
  * group 0xff12401bffff0000:00000000ffffffff Q_Key=0xb1b MLID=0xc000 MTU=0x4 ...
  * member 0xfe80000000000000:0000000100000001 JoinState=0x1 ProxyJoin=0x0
  * </pre>
  *
- * <p>Members follow their group. {@code maker=0x} or {@code joiner=0x} with a port GUID follows if the group or
- * membership counts for the share of another port than the first member; older versions reject it.
+ * <p>Members follow their group. If a group counts for the share of another port than its first member, {@code
+ * maker=0x} with the GUID of that port follows; if a membership counts for another port than the member, {@code
+ * joiner=0x}. Older versions reject these words.
  */
 final class GroupCodec implements StateFile.Parser<List<MulticastGroup>> {
     static final StateFile FILE = StateFile.of(
@@ -53,13 +54,22 @@ final class GroupCodec implements StateFile.Parser<List<MulticastGroup>> {
     private static final String JOINER = " joiner=0x";
     private static final Field[] MEMBER = {MCMemberRecord.JOIN_STATE, MCMemberRecord.PROXY_JOIN};
 
+    /** Groups by MGID. */
     private final Map<Gid, MCMemberRecord> groups = new LinkedHashMap<>();
+
+    /** Members by MGID, then by PortGID. */
     private final Map<Gid, Map<Gid, MulticastGroup.Member>> members = new LinkedHashMap<>();
+
+    /** Port GUIDs for which groups count, by MGID; none for a group that counts for its first member. */
     private final Map<Gid, Long> makers = new HashMap<>();
+
+    /** The first group of each MLID. */
     private final Map<Integer, MCMemberRecord> mlids = new HashMap<>();
+
+    /** The group of the following members; null before the first group. */
     private @Nullable MCMemberRecord current;
 
-    /** Returns the lines of a group. */
+    /** Returns the lines of a group and its members. */
     static Stream<String> of(MulticastGroup group) {
         return Stream.concat(
                 Stream.of("group " + group.mgid() + fields(group.record(), GROUP)
@@ -155,13 +165,13 @@ final class GroupCodec implements StateFile.Parser<List<MulticastGroup>> {
     public List<MulticastGroup> value() {
         List<MulticastGroup> all = new ArrayList<>();
         groups.forEach((mgid, record) -> {
-            MulticastGroup usual = new MulticastGroup(
+            MulticastGroup group = new MulticastGroup(
                     record.with(MCMemberRecord.MTU_SELECTOR, PathRecord.EXACTLY)
                             .with(MCMemberRecord.RATE_SELECTOR, PathRecord.EXACTLY)
                             .with(MCMemberRecord.PACKET_LIFE_TIME_SELECTOR, PathRecord.EXACTLY),
                     List.copyOf(members.getOrDefault(mgid, Map.of()).values()));
             Long maker = makers.get(mgid);
-            all.add(maker == null ? usual : new MulticastGroup(usual.record(), usual.members(), maker));
+            all.add(maker == null ? group : new MulticastGroup(group.record(), group.members(), maker));
         });
         return List.copyOf(all);
     }

@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One kind of registrations of hosts with the SA, with its state file. The file is written within a second
- * after a change. A standby SM that may take over has a copy.
+ * The state file of one kind of registrations of hosts with the SA. The file is written within a second after a change.
+ * A standby SM that may take over has a copy.
  *
  * <p>Owner thread: the loop of the SM.
  *
@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RegistrationFile<T> {
     /**
-     * The time for which a change waits for others: hosts come up in thousands, and each write contains all
-     * registrations.
+     * The time for which a change waits for more changes, because hosts register in thousands and each write contains
+     * all registrations.
      */
     public static final long FOLD_NS = TimeUnit.SECONDS.toNanos(1);
 
@@ -31,18 +31,27 @@ public final class RegistrationFile<T> {
     private final Loop loop;
     private final StateFile file;
     private final Function<T, Stream<String>> lines;
+
+    /** The registrations of the last run, or those that another SM sent last. */
     private T restored;
+
+    /** Whether another SM sent registrations that no mastership has used yet. */
     private boolean isAdopted;
+
+    /** Whether the file remains unchanged. */
     private boolean isKept;
+
     private Consumer<T> addition = others -> {};
+
+    /** The registrations to write; null without a change. */
     private @Nullable T due;
 
     /**
      * Reads the file.
      *
-     * @param parser makes a parser for each reading
-     * @param lines makes the contents; called on the loop of the directory
-     * @param none no registrations
+     * @param parser creates a parser for each reading
+     * @param lines function that returns the lines of the file; called on the loop of the directory
+     * @param none the value without registrations
      */
     RegistrationFile(
             StateDirectory directory,
@@ -59,7 +68,7 @@ public final class RegistrationFile<T> {
         directory.follow(file, parser, new Successor());
     }
 
-    /** The receiver of the registrations of another SM. */
+    /** A receiver of the registrations of another SM. */
     private final class Successor implements StateSuccessor<T> {
         @Override
         public void replace(T adopted) {
@@ -74,14 +83,14 @@ public final class RegistrationFile<T> {
         }
     }
 
-    /** Returns the registrations of the last run, or those that were adopted since. */
+    /** Returns the registrations of the last run, or those that another SM sent last. */
     public T restored() {
         return restored;
     }
 
     /**
-     * Sets the consumer of the registrations of another SM that arrive after the start of the mastership. On
-     * the loop.
+     * Sets the consumer of registrations of another SM that arrive after the start of the mastership. Called on the
+     * loop.
      */
     public void whenCompleted(Consumer<T> newAddition) {
         loop.check();
@@ -89,8 +98,8 @@ public final class RegistrationFile<T> {
     }
 
     /**
-     * Returns the registrations of the previous master, if it was another SM; once, when this SM becomes
-     * master. On the loop.
+     * Returns the registrations of the previous master, if it was another SM that sent them. A second call returns an
+     * empty result. Called on the loop, when this SM becomes master.
      */
     public Optional<T> adopted() {
         loop.check();
@@ -100,10 +109,10 @@ public final class RegistrationFile<T> {
     }
 
     /**
-     * Writes pending changes, and stops or resumes recording.
+     * Writes pending changes, and stops or resumes recording. Called on the loop.
      *
-     * @param isKept whether the file remains unchanged from then on, because another SM is master and this
-     * one drops its registrations
+     * @param isKept whether the file remains unchanged from now on, because another SM is master and this SM drops its
+     *     registrations
      */
     public void keep(boolean isKept) {
         loop.check();
@@ -111,7 +120,7 @@ public final class RegistrationFile<T> {
         this.isKept = isKept;
     }
 
-    /** Records the present registrations; written within a second. */
+    /** Records the current registrations, and writes them within a second. Called on the loop. */
     public void remember(T registrations) {
         loop.check();
         if (isKept) {
@@ -124,7 +133,7 @@ public final class RegistrationFile<T> {
         }
     }
 
-    /** Writes pending changes at shutdown. */
+    /** Writes pending changes. */
     public void save() {
         T registrations = due;
         due = null;

@@ -21,8 +21,8 @@ public final class RegistrationStore {
     /**
      * Opens the store in a state directory.
      *
-     * @param loop the SM's
-     * @param epochSeconds the time of day, in seconds since 1970: leases outlive a restart
+     * @param loop loop of the SM
+     * @param epochSeconds supplier of the time of day, in seconds since 1970, because leases outlive a restart
      */
     public RegistrationStore(StateDirectory directory, Loop loop, LongSupplier epochSeconds) {
         this.epochSeconds = epochSeconds;
@@ -51,32 +51,32 @@ public final class RegistrationStore {
                 directory, loop, AliasCodec.FILE, AliasCodec::new, AliasCodec::of, AliasTable.NONE);
     }
 
-    /** Returns the multicast groups with their members. */
+    /** Returns the file of multicast groups with their members. */
     RegistrationFile<List<MulticastGroup>> groups() {
         return groups;
     }
 
-    /** Returns the services, with the time of day when their leases end. */
+    /** Returns the file of services, with the times of day at which their leases end. */
     RegistrationFile<List<Services.Registration>> services() {
         return services;
     }
 
-    /** Returns the subscriptions to events. */
+    /** Returns the file of subscriptions to events. */
     RegistrationFile<List<Subscription>> subscriptions() {
         return subscriptions;
     }
 
-    /** Returns the alias GUIDs. */
+    /** Returns the file of alias GUIDs. */
     RegistrationFile<AliasTable> aliases() {
         return aliases;
     }
 
-    /** Records the present services, by the clock of their loop. */
+    /** Records the current services, whose leases end by the clock of the loop. */
     void remember(List<Services.Service> current, long nowNs) {
         services.remember(registrations(current, nowNs));
     }
 
-    /** Returns services with the time of day when their leases end. */
+    /** Returns services with the times of day at which their leases end. */
     List<Services.Registration> registrations(List<Services.Service> current, long nowNs) {
         long epoch = epochSeconds.getAsLong();
         return current.stream()
@@ -84,12 +84,12 @@ public final class RegistrationStore {
                 .toList();
     }
 
-    /** Adds recorded services to a registry. */
+    /** Adds recorded services to a registry, if their leases have not ended. */
     void restore(List<Services.Registration> known, Services registry) {
         registry.restore(known, epochSeconds.getAsLong());
     }
 
-    /** Sets whether registrations are kept; see {@link RegistrationFile#keep}. */
+    /** Sets whether the files remain unchanged; see {@link RegistrationFile#keep}. */
     void keep(boolean isKept) {
         groups.keep(isKept);
         services.keep(isKept);

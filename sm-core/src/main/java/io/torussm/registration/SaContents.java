@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A snapshot of all registrations with an SA, as it passes from one SM to another, OpenSM included.
+ * A snapshot of all registrations with an SA, in the form in which one SM passes them to another, OpenSM included.
  * Immutable.
  *
  * @param groups multicast groups with their MLIDs and members
- * @param services services with the time of day when their leases end
+ * @param services services with the times of day at which their leases end
  * @param subscriptions subscriptions to events
  * @param aliases alias GUIDs
  */
@@ -22,7 +22,7 @@ public record SaContents(
         List<Services.Registration> services,
         List<Subscription> subscriptions,
         AliasTable aliases) {
-    /** No registrations. */
+    /** A snapshot without registrations. */
     public static final SaContents NONE = new SaContents(List.of(), List.of(), List.of(), AliasTable.NONE);
 
     public SaContents {
@@ -31,7 +31,7 @@ public record SaContents(
         subscriptions = List.copyOf(subscriptions);
     }
 
-    /** A state file with a part of it. */
+    /** A state file with a part of a snapshot. */
     public record File(StateFile file, byte[] content) {}
 
     /** Returns the state files from which an SM starts with these registrations. */
@@ -48,9 +48,9 @@ public record SaContents(
     }
 
     /**
-     * Reads state files; parts without a file are empty.
+     * Reads state files. Parts without a file are empty.
      *
-     * @throws StateFile.Damage if one of them is invalid, with its name
+     * @throws StateFile.Damage if the content of a file is invalid
      */
     public static SaContents of(List<File> files) throws StateFile.Damage {
         SaContents read = NONE;
@@ -81,7 +81,7 @@ public record SaContents(
         return groups.stream().mapToInt(group -> group.members().size()).sum();
     }
 
-    /** Returns the amounts of registrations as text. */
+    /** Returns the numbers of registrations of each kind as text for the operator. */
     public List<String> amounts() {
         List<String> amounts = new ArrayList<>();
         amounts.add(groups.size() + " multicast groups with " + memberships() + " members");

@@ -12,9 +12,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The SA's database: the registrations of hosts, across runs and masters. It starts with the records of
- * {@link RegistrationStore} from the last run, records changes there, merges the records of other SMs, and is
- * dropped when another SM becomes master.
+ * The database of the SA: the registrations of hosts, across runs and masters. It starts with the records of the last
+ * run in {@link RegistrationStore}, records changes there, and adds the records of other SMs. When another SM becomes
+ * master, all registrations are dropped.
  *
  * <p>Owner thread: the loop of the SM.
  */
@@ -30,19 +30,19 @@ public final class SaDatabase {
     private final List<Table<?>> tables;
     private Consumer<MulticastView> groupListener = view -> {};
 
-    /** Set if the master SM has a copy of the files, and sends its changes to this one. */
+    /** Whether the master SM has a copy of the files, and sends its changes to this SM. */
     private boolean isFollowed;
 
-    /** The registrations at the end of a mastership whose successor does not send its own. */
+    /** The registrations at the end of a mastership whose successor does not send its registrations; null otherwise. */
     private @Nullable SaContents last;
 
     /**
-     * Opens the database; on the loop.
+     * Opens the database. Called on the loop.
      *
-     * @param groups groups without members
-     * @param aliases aliases without entries
-     * @param gidPrefix GID prefix of the subnet; members of another one are left out
-     * @param isRestoring whether to use the records of other runs and other SMs; read on each use
+     * @param groups registry without groups
+     * @param aliases registry without aliases
+     * @param gidPrefix GID prefix of the subnet; recorded members with another prefix are left out
+     * @param isRestoring predicate: whether to use the records of other runs and other SMs; called on each use
      */
     public SaDatabase(
             RegistrationStore store,
@@ -88,8 +88,8 @@ public final class SaDatabase {
         /**
          * Connects registrations to their file.
          *
-         * @param complete adds unknown ones
-         * @param adopt replaces all by those of another SM
+         * @param complete adds registrations that are unknown here
+         * @param adopt replaces all registrations by those of another SM
          */
         Table(RegistrationFile<T> file, Consumer<T> complete, Consumer<T> adopt) {
             this.file = file;
@@ -104,6 +104,7 @@ public final class SaDatabase {
             });
         }
 
+        /** Restores the registrations of the last run, and those that other SMs send later. */
         void open() {
             if (isRestoring.getAsBoolean()) {
                 complete.accept(file.restored());
@@ -115,6 +116,7 @@ public final class SaDatabase {
             });
         }
 
+        /** Adopts the registrations of the previous master, if it sent them. */
         void begin() {
             if (isRestoring.getAsBoolean()) {
                 file.adopted().ifPresent(adopt);
@@ -122,7 +124,7 @@ public final class SaDatabase {
         }
     }
 
-    /** Sets the listener for changed groups, called after the change is handed to the store. On the loop. */
+    /** Sets the listener of changed groups, which is called after the change is recorded. Called on the loop. */
     public void whenGroupsPublished(Consumer<MulticastView> listener) {
         groupListener = listener;
     }
@@ -137,16 +139,15 @@ public final class SaDatabase {
         return subscriptions;
     }
 
-    /** Returns the registrations that requests change and query. */
+    /** Returns the four registries, which requests change and query. */
     public Registrations registrations() {
         return new Registrations(memberships, services, subscriptions, aliases);
     }
 
     /**
-     * Begins a mastership. It starts with the registrations of the previous master, if that was another SM
-     * which replicated them. Otherwise it starts with those of the last mastership of this SM. They may be
-     * outdated, as after a restart. But without them groups would lose their MLIDs, and switches their
-     * entries, until the hosts have joined again.
+     * Begins a mastership. It starts with the registrations of the previous master, if that was another SM which
+     * replicated them; otherwise with those of the last mastership of this SM. The latter may be outdated. But without
+     * them groups would lose their MLIDs, and switches their entries, until the hosts have joined again.
      */
     public void begin() {
         store.keep(false);
@@ -162,7 +163,7 @@ public final class SaDatabase {
         record();
     }
 
-    /** Records changes that were not written meanwhile. */
+    /** Records the current registrations of all kinds, because changes were not recorded before the mastership. */
     private void record() {
         store.aliases().remember(aliases.table());
         store.groups().remember(memberships.view().groups());
@@ -171,16 +172,16 @@ public final class SaDatabase {
     }
 
     /**
-     * Ends a mastership; another SM may keep the registrations from now on. The files remain unchanged.
+     * Ends a mastership. The files remain unchanged until another SM sends its registrations.
      *
-     * @param isReplicated whether that SM has a copy of the files, so that they follow its own from now on
+     * @param isReplicated whether the new master has a copy of the files, and sends its changes to this SM
      */
     public void end(boolean isReplicated) {
         isFollowed = isReplicated;
         store.keep(true);
     }
 
-    /** Returns the present registrations. On the loop. */
+    /** Returns the current registrations. Called on the loop. */
     public SaContents contents() {
         return new SaContents(
                 memberships.view().groups(),
@@ -189,7 +190,7 @@ public final class SaDatabase {
                 aliases.table());
     }
 
-    /** Replaces all registrations by those of another SM. On the loop. */
+    /** Replaces all registrations by those of another SM. Called on the loop. */
     public void adopt(SaContents others) {
         loop.check();
         last = null;
@@ -212,8 +213,8 @@ public final class SaDatabase {
     }
 
     /**
-     * Keeps the present registrations for the next start, because the SM shuts down and its mastership ends
-     * first. On the loop.
+     * Writes the current registrations, and lets the files unchanged until the end of the process. Called on the loop
+     * at shutdown, before the mastership ends and drops the registrations.
      */
     public void preserve() {
         store.keep(true);

@@ -8,15 +8,15 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * The format of services in the file {@code sa-services}: the port that registered it, the end of its lease
- * in seconds since 1970 or {@code never}, and all bytes of the record.
+ * The format of services in the file {@code sa-services}. A line has the GUID of the port that registered the service,
+ * the end of the lease in seconds since 1970 or {@code never}, and all bytes of the ServiceRecord.
  *
  * <pre>
  * service 0x0000000100000001 1795000000 1000000000000001fe80000000000000...
  * </pre>
  */
 final class ServiceCodec implements StateFile.Parser<List<Services.Registration>> {
-    /** Its ServiceKeys are secret. */
+    /** The file, which is secret because of its ServiceKeys. */
     static final StateFile FILE = StateFile.of(
                     "sa-services", 1, 64L << 20, "hosts are asked to register with the SA again")
             .secret();
@@ -26,6 +26,7 @@ final class ServiceCodec implements StateFile.Parser<List<Services.Registration>
 
     private final List<Services.Registration> all = new ArrayList<>();
 
+    /** Returns the line of a service. */
     static String of(Services.Registration service) {
         boolean isForever = service.until() == Services.Registration.FOREVER;
         return "service " + Guid.format(service.registrant()) + ' ' + (isForever ? NEVER : service.until()) + ' '

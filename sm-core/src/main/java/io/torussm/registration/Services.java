@@ -18,40 +18,41 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The services that are registered with the SA (IBA 15.2.5.14), until their leases end. ServiceID, ServiceGID
- * and ServiceP_Key identify a service; a new registration replaces all of it.
+ * The registry of services with the SA (IBA 15.2.5.14), until their leases end. ServiceID, ServiceGID and ServiceP_Key
+ * identify a service; a new registration replaces the whole record.
  *
- * <p>A service may be changed by the port that registered it, by the port of its ServiceGID, by a requester
- * with its ServiceKey, and by trusted requesters.
+ * <p>These requesters may change a service: the port that registered it, the port of its ServiceGID, a requester with
+ * its ServiceKey, and trusted requesters.
  *
  * <p>Owner thread: the loop, except for {@link #view()}, {@link #register} and {@link #remove}, which any
  * thread may call.
  */
 public final class Services {
-    /** Limit of all services. */
+    /** Max number of all services. */
     public static final int MAX = 1 << 16;
 
-    /** Limit of the services of one port; also, a port may not have more than remain free. */
+    /** Max number of services of one port. A port also may not have more services than remain free. */
     public static final int MAX_PER_PORT = 1024;
 
-    /** Limit of the changes that wait for the loop. */
+    /** Max number of changes that wait for the loop. */
     private static final int MAX_WAITING = 1 << 14;
 
     /**
      * A service.
      *
-     * @param record record as registered; its lease counts from then
-     * @param registrant GUID of the port that registered it
-     * @param endNs time of the loop when its lease ends; {@link Long#MAX_VALUE} for never
+     * @param record record as registered, with the lease from that time on
+     * @param registrant GUID of the port that registered the service
+     * @param endNs time of the loop at which the lease ends, in nanoseconds; {@link Long#MAX_VALUE} for never
      */
     public record Service(ServiceRecord record, long registrant, long endNs) {
-        /** Returns the remaining seconds of its lease, as its record gives them; at least 1. */
+        /** Returns the remaining lease in seconds, at least 1; {@link ServiceRecord#FOREVER} without an end. */
         public long leaseLeft(long nowNs) {
             return endNs == Long.MAX_VALUE
                     ? ServiceRecord.FOREVER
                     : Math.max(1, TimeUnit.NANOSECONDS.toSeconds(endNs - nowNs + NS_PER_SECOND - 1));
         }
 
+        /** Returns the service in the form for a file; the arguments are the same time by two clocks. */
         public Registration registration(long epochSeconds, long nowNs) {
             return new Registration(
                     record,
@@ -59,6 +60,7 @@ public final class Services {
                     endNs == Long.MAX_VALUE ? Registration.FOREVER : epochSeconds + leaseLeft(nowNs));
         }
 
+        /** Checks whether a requester may change the service. */
         private boolean isOf(Claim claim) {
             return claim.isTrusted()
                     || registrant == claim.requester()
@@ -71,27 +73,27 @@ public final class Services {
      * A service in a file.
      *
      * @param record record as registered
-     * @param registrant GUID of the port that registered it
-     * @param until time of day when its lease ends, in seconds since 1970; {@link #FOREVER} for never
+     * @param registrant GUID of the port that registered the service
+     * @param until time of day at which the lease ends, in seconds since 1970; {@link #FOREVER} for never
      */
     public record Registration(ServiceRecord record, long registrant, long until) {
-        /** A lease without an end. */
+        /** The end of a lease without an end. */
         public static final long FOREVER = Long.MAX_VALUE;
     }
 
     /**
      * The requester of a change.
      *
-     * @param requester port GUID
-     * @param isTrusted whether the SM_Key was given
+     * @param requester GUID of the requesting port
+     * @param isTrusted whether the request had the SM_Key
      * @param isUnbounded whether the requester is exempt from {@link #MAX_PER_PORT}
-     * @param key ServiceKey of the request
-     * @param isAt checks whether a GUID is that of the requester's port, or its alias
+     * @param key ServiceKey of the request; all zero without a key
+     * @param isAt predicate of GUIDs: whether the GUID is that of the requester's port, or its alias
      */
     public record Claim(long requester, boolean isTrusted, boolean isUnbounded, byte[] key, LongPredicate isAt) {
         private boolean showsKey() {
-            for (byte one : key) {
-                if (one != 0) {
+            for (byte octet : key) {
+                if (octet != 0) {
                     return true;
                 }
             }
@@ -107,8 +109,7 @@ public final class Services {
     }
 
     /**
-     * The consumer of the outcome of a change: a MAD status and, if that is OK, the service that was stored
-     * or removed.
+     * A consumer of the result of a change: a MAD status and, if it is OK, the service that was stored or removed.
      */
     public interface Outcome {
         void take(int status, @Nullable ServiceRecord record);
@@ -124,7 +125,7 @@ public final class Services {
     private Consumer<List<Service>> store = all -> {};
     private Loop.@Nullable Timer timer;
 
-    /** Starts without services. */
+    /** Creates a registry without services. */
     public Services(Loop loop) {
         this.loop = loop;
         this.door = new UpdateGate(loop, MAX_WAITING, this::publish);
@@ -135,18 +136,18 @@ public final class Services {
         return view;
     }
 
-    /** Sets the listener that records all services after each change. On the loop. */
+    /** Sets the listener that records all services after each change. Called on the loop. */
     public void whenPublished(Consumer<List<Service>> newStore) {
         loop.check();
         store = newStore;
     }
 
     /**
-     * Registers a service; from any thread.
+     * Registers a service. Any thread.
      *
-     * @param record record with all components as they are to be stored; the lease in seconds from now
+     * @param record record with all components to be stored, with the lease in seconds from now
      * @param then callback, called once, on the loop
-     * @return false if too many changes are waiting; then the request is dropped
+     * @return false if too many changes are waiting, so that the request is dropped
      */
     public boolean register(ServiceRecord record, Claim claim, Outcome then) {
         return door.submit(() -> {
@@ -156,11 +157,12 @@ public final class Services {
     }
 
     /**
-     * Removes a service; from any thread.
+     * Removes a service. Any thread.
      *
-     * @param isMeant selects it; NO_RECORDS if it selects none, TOO_MANY_RECORDS if it selects several
+     * @param isMeant predicate that selects the service; the status is NO_RECORDS if it selects none, TOO_MANY_RECORDS
+     *     if it selects several
      * @param then callback, called once, on the loop
-     * @return false if too many changes are waiting; then the request is dropped
+     * @return false if too many changes are waiting, so that the request is dropped
      */
     public boolean remove(Predicate<Service> isMeant, Claim claim, Outcome then) {
         return door.submit(() -> {
@@ -218,6 +220,7 @@ public final class Services {
         return () -> store.accept(view);
     }
 
+    /** Sets the timer to the next end of a lease. */
     private void wakeAtNextEnd() {
         Loop.Timer pending = timer;
         timer = null;
@@ -230,6 +233,7 @@ public final class Services {
         }
     }
 
+    /** Removes services whose leases have ended. */
     private void expire() {
         timer = null;
         long nowNs = loop.nowNs();
@@ -240,26 +244,28 @@ public final class Services {
     }
 
     /**
-     * Adds services of an earlier run, or of another SM, if their leases have not ended and they are unknown.
-     * On the loop.
+     * Adds services of an earlier run, or of another SM, if they are unknown and their leases have not ended. Called on
+     * the loop.
+     *
+     * @param epochSeconds time of day, in seconds since 1970
      */
     public void restore(List<Registration> known, long epochSeconds) {
         loop.check();
-        for (Registration one : known) {
-            boolean isForever = one.until() == Registration.FOREVER;
-            long left = isForever ? 0 : Math.min(one.until() - epochSeconds, ServiceRecord.FOREVER);
-            long endNs = isForever ? Long.MAX_VALUE : loop.nowNs() + left * NS_PER_SECOND;
-            Service service = new Service(one.record(), one.registrant(), endNs);
-            boolean isNew = (isForever || left > 0) && !services.containsKey(Rid.of(one.record()));
+        for (Registration registration : known) {
+            boolean isForever = registration.until() == Registration.FOREVER;
+            long leaseSeconds = isForever ? 0 : Math.min(registration.until() - epochSeconds, ServiceRecord.FOREVER);
+            long endNs = isForever ? Long.MAX_VALUE : loop.nowNs() + leaseSeconds * NS_PER_SECOND;
+            Service service = new Service(registration.record(), registration.registrant(), endNs);
+            boolean isNew = (isForever || leaseSeconds > 0) && !services.containsKey(Rid.of(registration.record()));
             if (isNew && services.size() < MAX) {
-                services.put(Rid.of(one.record()), service);
-                shares.count(one.registrant(), pKey(one.record()), 1);
+                services.put(Rid.of(registration.record()), service);
+                shares.count(registration.registrant(), pKey(registration.record()), 1);
             }
         }
         door.publish();
     }
 
-    /** Removes all services, because another SM becomes master. On the loop. */
+    /** Removes all services, because another SM becomes master. Called on the loop. */
     public void forget() {
         loop.check();
         services.clear();

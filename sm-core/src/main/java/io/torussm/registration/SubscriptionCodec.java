@@ -13,9 +13,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The format of event subscriptions in the file {@code sa-informs}: the subscribing port, its number, whether
- * it gave the SM_Key, and all bytes of InformInfo, including the QPN. If the request had a global route
- * header, this follows: GID, index, hop limit, traffic class, flow label.
+ * The format of event subscriptions in the file {@code sa-informs}. A line has the GUID of the subscribing port, the
+ * number of the subscription, whether the request had the SM_Key, and all bytes of InformInfo, including the QPN. If
+ * the request had a global route header, GID, GID index, hop limit, traffic class and flow label follow.
  *
  * <pre>
  * inform 0x0000000100000001 0 untrusted 0000000000000000000000...
@@ -33,6 +33,7 @@ final class SubscriptionCodec implements StateFile.Parser<List<Subscription>> {
 
     private final List<Subscription> all = new ArrayList<>();
 
+    /** Returns the line of a subscription. */
     static String of(Subscription subscription) {
         return "inform " + Guid.format(subscription.subscriber().portGuid()) + ' ' + subscription.number() + ' '
                 + (subscription.isTrusted() ? TRUSTED : UNTRUSTED) + ' '

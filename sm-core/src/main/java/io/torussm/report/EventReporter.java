@@ -29,15 +29,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reporting of events in the subnet to subscribers (IBA 13.4.11, 14.2.5.1): ports that appear and vanish
- * (64, 65), multicast groups that are created and deleted (66, 67), and traps that the SM acts on.
+ * The reporting of events in the subnet to subscribers (IBA 13.4.11, 14.2.5.1): ports that appear and vanish (traps 64,
+ * 65), multicast groups that are created and deleted (66, 67), and received traps on which the SM acted.
  *
- * <p>The contents of the first published subnet of a mastership are not reported. This SM did not see them
- * appear, and subscribers that have waited through a restart or a takeover would take every port for a new
- * one. OpenSM does the same. Therefore no events are reported before that.
+ * <p>The ports and groups of the first published subnet of a mastership are not reported, as in OpenSM: after a restart
+ * or a takeover, subscribers would treat every port as new. No events are reported before that subnet either.
  *
- * <p>Events wait in a queue and are matched with the subscriptions a few at a time. Otherwise the loss of
- * half a fabric, with thousands of subscriptions, would keep the loop busy for seconds.
+ * <p>Events wait in a queue, and are matched with a limited number of subscriptions in one turn of the loop. Otherwise
+ * the loss of half a fabric, with thousands of subscriptions, would keep the loop busy for seconds.
  *
  * <p>Owner thread: the loop, except for {@link #received} and {@link #stats}, which any thread may call.
  */
@@ -45,28 +44,28 @@ public final class EventReporter {
     private static final EventLog EVENTS = EventLog.of(EventReporter.class);
 
     /**
-     * Limit of the waiting events: the number of end ports in the largest subnet. Beyond it the oldest is
-     * dropped.
+     * Max number of waiting events: the number of end ports of the largest subnet. If there are more, the oldest event
+     * is dropped.
      */
     private static final int MAX_EVENTS = 1 << 16;
 
-    /** Limit of the subscriptions that are matched in one turn of the loop. */
+    /** Max number of subscriptions that are matched in one turn of the loop. */
     private static final int MATCHES_PER_TURN = 4096;
 
     private static final int NO_P_KEY = 0;
 
-    /** The sender of Reports, with a time-out for the answer, as {@code MadClient}. */
+    /** A sender of Reports. */
     public interface Wire {
-        /** Sends a MAD; returns false if it could not be sent. */
+        /** Sends a MAD with a time-out for the response, in milliseconds. Returns false if it could not be sent. */
         boolean send(MadFrame frame, int responseTimeoutMs);
     }
 
     /**
      * The settings of the operator.
      *
-     * @param timeoutMs minimum time-out for an answer
-     * @param retries number of repetitions of a Report
-     * @param smSl SL of Reports
+     * @param timeoutMs min time-out of a response, in milliseconds
+     * @param retries max number of repetitions of a Report
+     * @param smSl SL of Reports, 0 to 15, as the plan permits
      * @param dropsSubscriptions whether subscriptions end when their port vanishes
      */
     public record Settings(int timeoutMs, int retries, int smSl, boolean dropsSubscriptions) {}
@@ -74,14 +73,19 @@ public final class EventReporter {
     /**
      * An event.
      *
-     * @param subject GUID of its port; 0 for none
-     * @param keys keys of that port
-     * @param pKey P_Key of its multicast group; 0 for none
+     * @param notice the notice to report
+     * @param subject GUID of the port that the event concerns; 0 without one
+     * @param keys P_Keys of this port
+     * @param pKey P_Key of the multicast group that the event concerns; 0 without one
      */
     private record Event(ReportedNotice notice, long subject, PortKeys keys, int pKey) {
         /**
-         * Checks whether a port, or one of its virtual ports, shares a partition with the subject of the event, or
-         * is the subject. Trusted subscribers are no exception.
+         * Checks whether a port, or one of its virtual ports, shares a partition with the subject of the event, or is
+         * the subject. The same applies to trusted subscribers.
+         *
+         * @param portGuid GUID of the subscriber's port
+         * @param others P_Keys of this port
+         * @param ofVPorts P_Keys of its virtual ports
          */
         boolean mayBeToldTo(long portGuid, PortKeys others, PartitionSet ofVPorts) {
             if (pKey != NO_P_KEY) {
@@ -91,7 +95,7 @@ public final class EventReporter {
         }
     }
 
-    /** The positions and names of subscribers, from the present subnet. */
+    /** The addresses and names of subscribers, from the current subnet. */
     private final class Whereabouts implements Reports.Directory {
         @Override
         public @Nullable MadAddress address(Subscriber subscriber) {
@@ -143,18 +147,20 @@ public final class EventReporter {
     /** Subscriptions that are not yet matched with the first event. */
     private List<Subscription> left = List.of();
 
+    /** Whether {@link #match} is scheduled. */
     private boolean isMatching;
 
-    /** Null while no event may be reported. */
+    /** The ports of the last published subnet; null while no event may be reported. */
     private @Nullable PortsInService ports;
 
     private MulticastView groups = MulticastView.EMPTY;
 
     /**
-     * Creates a reporter that does not report yet.
+     * Creates a reporter, which reports from the second published subnet on.
      *
-     * @param seed start of the transaction IDs; random in production
-     * @param vports virtual ports of the moment, whose subscriptions have the LID of their port
+     * @param seed start of the transaction IDs, random in production
+     * @param settings supplier of the current settings
+     * @param vports supplier of the current virtual ports, whose subscriptions have the LID of their port
      */
     public EventReporter(
             Loop loop,
@@ -177,15 +183,15 @@ public final class EventReporter {
                 new Whereabouts());
     }
 
-    /** Returns the counters; from any thread. */
+    /** Returns the counters. Any thread. */
     public ReportStats stats() {
         return reports.stats();
     }
 
     /**
-     * Receives answers to Reports, and returned Reports; from any thread, without blocking.
+     * Receives responses to Reports, and Reports that the port returns as undeliverable. Any thread; does not block.
      *
-     * @return whether the frame was one of those
+     * @return false for any other frame
      */
     public boolean received(MadFrame frame) {
         return reports.received(frame);
@@ -194,7 +200,7 @@ public final class EventReporter {
     /**
      * Reports the changes of a published subnet.
      *
-     * @param nowGroups the present groups
+     * @param nowGroups the current groups
      */
     public void published(PublishedView view, MulticastView nowGroups) {
         loop.check();
@@ -216,6 +222,7 @@ public final class EventReporter {
         published(nowGroups);
     }
 
+    /** Reports that a port appeared or vanished, with its P_Keys in a subnet that has the port. */
     private void port(int trapNumber, long guid, PortsInService known) {
         PublishedView view = known.view();
         Gid gid = new Gid(view.subnet().gidPrefix(), guid);
@@ -235,7 +242,7 @@ public final class EventReporter {
         missing(nowGroups, previous).forEach(group -> group(Notice.TRAP_GROUP_CREATED, group));
     }
 
-    /** Returns the groups that another view lacks. */
+    /** Returns the groups of {@code from} that {@code current} lacks. */
     private static List<MulticastGroup> missing(MulticastView from, MulticastView current) {
         Set<Gid> presentMgids =
                 current.groups().stream().map(MulticastGroup::mgid).collect(Collectors.toSet());
@@ -259,9 +266,9 @@ public final class EventReporter {
     }
 
     /**
-     * Forwards a trap on which the SM acted. Traps of links with errors are not forwarded: they come in
-     * thousands, and the SM logs them. Traps of an unassigned LID are not forwarded either: a subscriber
-     * could not identify the port.
+     * Forwards a trap on which the SM acted. Traps of links with errors are not forwarded, because there can be
+     * thousands and the SM logs them. Traps from an unassigned LID are not forwarded, because a subscriber could not
+     * identify the port.
      */
     public void forward(Notice notice) {
         loop.check();
@@ -279,6 +286,7 @@ public final class EventReporter {
                 NO_P_KEY));
     }
 
+    /** Queues an event to be matched. */
     private void report(Event event) {
         if (subscriptions.view().isEmpty()) {
             return;
@@ -298,7 +306,7 @@ public final class EventReporter {
         }
     }
 
-    /** Matches the first event with some of the subscriptions, and continues in another turn. */
+    /** Matches the first event with at most {@link #MATCHES_PER_TURN} subscriptions, and continues in another turn. */
     private void match() {
         isMatching = false;
         Event event = events.peek();
@@ -306,11 +314,11 @@ public final class EventReporter {
         if (event == null || current == null) {
             return;
         }
-        List<Subscription> some = left.subList(0, Math.min(left.size(), MATCHES_PER_TURN));
-        left = left.subList(some.size(), left.size());
-        for (Subscription one : some) {
-            if (one.matches(event.notice())) {
-                offer(event, one, current);
+        List<Subscription> batch = left.subList(0, Math.min(left.size(), MATCHES_PER_TURN));
+        left = left.subList(batch.size(), left.size());
+        for (Subscription subscription : batch) {
+            if (subscription.matches(event.notice())) {
+                offer(event, subscription, current);
             }
         }
         if (left.isEmpty()) {
@@ -323,6 +331,7 @@ public final class EventReporter {
         }
     }
 
+    /** Sends a Report, if the subscriber's port is in service and its partitions permit it. */
     private void offer(Event event, Subscription to, PortsInService current) {
         long guid = to.subscriber().portGuid();
         int port = current.port(guid);
@@ -336,8 +345,8 @@ public final class EventReporter {
     }
 
     /**
-     * Ends the mastership, or the program: no event is reported until the first subnet of the next mastership
-     * is up.
+     * Ends reporting with the mastership or the process, until the first published subnet of the next mastership. Drops
+     * waiting events and Reports.
      */
     public void end() {
         loop.check();

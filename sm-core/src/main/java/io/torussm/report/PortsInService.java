@@ -5,13 +5,14 @@ import io.torussm.view.PublishedView;
 import java.util.Arrays;
 import java.util.stream.LongStream;
 
-/** The end ports of a published subnet that have an address, by GUID. Immutable; 12 bytes for each. */
+/** The end ports of a published subnet that have a LID, by GUID. Immutable; 12 bytes for each port. */
 final class PortsInService {
     private final PublishedView view;
 
-    /** Ascending. */
+    /** Port GUIDs, ascending as signed numbers. */
     private final long[] guids;
 
+    /** [index of the GUID in {@link #guids}] port index. */
     private final int[] ports;
 
     PortsInService(PublishedView view) {
@@ -42,13 +43,13 @@ final class PortsInService {
         return view;
     }
 
-    /** Returns the port with a GUID; {@link Fabric#NONE} if there is none. */
+    /** Returns the index of the port with a GUID; {@link Fabric#NONE} without such a port. */
     int port(long guid) {
-        int at = Arrays.binarySearch(guids, guid);
-        return at < 0 ? Fabric.NONE : ports[at];
+        int index = Arrays.binarySearch(guids, guid);
+        return index < 0 ? Fabric.NONE : ports[index];
     }
 
-    /** Returns the GUIDs of the ports that another subnet lacks. */
+    /** Returns the GUIDs of ports of this subnet that another subnet lacks. */
     LongStream goneIn(PortsInService other) {
         return Arrays.stream(guids).filter(guid -> other.port(guid) == Fabric.NONE);
     }

@@ -1,14 +1,14 @@
 package io.torussm.report;
 
 /**
- * The counters.
+ * The counters of Reports since the start of the process.
  *
  * @param sent Reports that were sent at least once
- * @param resent repetitions
- * @param answered Reports that their subscribers answered
- * @param lost Reports that were not answered after all repetitions
- * @param dropped Reports and notices that were never sent, for lack of room or of a path to the subscriber
- * @param late answers without a pending Report
+ * @param resent repetitions of Reports
+ * @param answered Reports to which the subscriber responded
+ * @param lost Reports without a response after all repetitions
+ * @param dropped Reports and notices that were never sent, because a queue was full or the subscriber unreachable
+ * @param late responses without a pending Report
  */
 public record ReportStats(long sent, long resent, long answered, long lost, long dropped, long late) {
     /** Returns the counters as a line of text. */

@@ -29,35 +29,35 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The delivery of Reports and their answers (IBA 13.4.11). Each subscriber gets one Report at a time, so that
- * they arrive in the order of the events. Subscribers take turns, so that none waits for a dead one.
+ * The delivery of Reports, and their responses (IBA 13.4.11). Each subscriber gets one Report at a time, so that
+ * Reports arrive in the order of the events. Subscribers take turns, so that no subscriber waits for a dead one.
  *
- * <p>A Report that is not answered in time is repeated, as often as SMPs are. After that it is lost, logged
- * and counted. If a subscriber leaves several in a row unanswered, its waiting Reports are dropped until
- * there is a new event.
+ * <p>A Report without a response in time is repeated, as often as SMPs are. After all repetitions it is lost, logged
+ * and counted. After {@link #PATIENCE} consecutive lost Reports, all waiting Reports of the subscriber are dropped;
+ * the next event is tried again.
  *
- * <p>Bounds: Reports that wait for a subscriber, and in total; beyond those the oldest is dropped. Few are
- * sent in a turn of the loop. A response costs a task of the loop only if it belongs to a pending Report, and
- * only once.
+ * <p>Bounds: the number of Reports that wait for a subscriber, and in total. If one is exceeded, the oldest Report is
+ * dropped. A turn of the loop sends at most {@link #BURST} MADs. A response costs a task of the loop only if it belongs
+ * to a pending Report, and only once.
  *
  * <p>Owner thread: the loop, except for {@link #received} and the counters, which any thread may call.
  */
 final class Reports {
     private static final EventLog EVENTS = EventLog.of(Reports.class);
 
-    /** Limit of the Reports that wait for one subscriber, besides the pending one. */
+    /** Max number of Reports that wait for one subscriber, without the pending Report. */
     static final int MAX_PER_SUBSCRIBER = 1024;
 
-    /** Limit of all waiting Reports. */
+    /** Max number of all waiting Reports. */
     static final int MAX_WAITING = 1 << 16;
 
-    /** Number of unanswered Reports in a row after which the waiting ones of a subscriber are dropped. */
+    /** Number of consecutive lost Reports after which the waiting Reports of a subscriber are dropped. */
     static final int PATIENCE = 3;
 
-    /** Limit of the response time that a subscriber may claim. */
+    /** Upper limit of the response time that a subscriber claims. */
     static final long MAX_RESPONSE_MS = 4000;
 
-    /** Number of MADs that are sent before a pause: the queues of a small simulator have room for them. */
+    /** Number of MADs that are sent before a pause: so many fit the queues of a small simulator. */
     private static final int BURST = 8;
 
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -67,8 +67,7 @@ final class Reports {
     /** The sender of MADs; called on the loop. */
     interface Wire {
         /**
-         * Sends a MAD; returns false if it could not be sent; as
-         * {@link io.torussm.transport.MadTransport#send}.
+         * Sends a MAD, like {@link io.torussm.transport.MadTransport#send}. Returns false if it could not be sent.
          */
         boolean send(MadFrame frame, int responseTimeoutMs);
     }
@@ -76,15 +75,15 @@ final class Reports {
     /**
      * The time-out and repetitions of a Report.
      *
-     * @param timeoutMs minimum time-out for an answer
-     * @param retries number of repetitions
+     * @param timeoutMs min time-out of a response, in milliseconds
+     * @param retries max number of repetitions
      */
     record Patience(int timeoutMs, int retries) {}
 
     /** The addresses and names of subscribers. */
     interface Directory {
         /**
-         * Returns the address of a subscriber; null if it is unreachable, or has no subscriptions any more.
+         * Returns the address of a subscriber; null if it is unreachable, or no longer has a subscription.
          */
         @Nullable
         MadAddress address(Subscriber subscriber);
@@ -93,7 +92,7 @@ final class Reports {
         DeviceText name(Subscriber subscriber);
     }
 
-    /** A Report. Two with the same content are different, so that this is no record. */
+    /** A Report. It is no record, because two Reports with equal content are different. */
     private static final class Report {
         final Subscription to;
         final ReportedNotice notice;
@@ -104,13 +103,15 @@ final class Reports {
         }
     }
 
-    /** The waiting Reports of one subscriber; there is no queue without a waiting or pending Report. */
+    /** The Reports of one subscriber. A queue without a waiting or pending Report is removed. */
     private static final class Queue {
         final ArrayDeque<Report> waiting = new ArrayDeque<>();
 
+        /** The pending Report; null without one. */
         @Nullable
         Delivery current;
 
+        /** Whether the subscriber is in {@link Reports#ready}. */
         boolean isReady;
     }
 
@@ -124,7 +125,10 @@ final class Reports {
         final AtomicBoolean isAnswered = new AtomicBoolean();
         final AtomicBoolean isReturned = new AtomicBoolean();
         int tries;
+
+        /** Whether the Report must be sent (again). */
         boolean isDue = true;
+
         Loop.@Nullable Timer timer;
 
         Delivery(Report report, long tid, MadAddress to, byte[] mad, long waitMs) {
@@ -143,12 +147,16 @@ final class Reports {
     private final Directory directory;
     private final LogRateLimiter hush;
     private final Map<Subscriber, Queue> queues = new HashMap<>();
+
+    /** Subscribers to whom a Report can be sent, in order of their turns. */
     private final ArrayDeque<Subscriber> ready = new ArrayDeque<>();
 
     /** All waiting Reports, the oldest first. */
     private final Set<Report> waiting = new LinkedHashSet<>();
 
+    /** Pending Reports by transaction ID. */
     private final Map<Long, Delivery> open = new ConcurrentHashMap<>();
+
     private long lastTid;
     private boolean isPumping;
 
@@ -160,9 +168,9 @@ final class Reports {
     private final AtomicLong late = new AtomicLong();
 
     /**
-     * Starts without Reports.
+     * Creates an instance without Reports.
      *
-     * @param seed start of the transaction IDs; random in production
+     * @param seed start of the transaction IDs, random in production
      */
     Reports(
             Loop loop,
@@ -244,7 +252,7 @@ final class Reports {
         }
     }
 
-    /** Sends the pending Report again, or else the first of the waiting ones. */
+    /** Sends the pending Report of a subscriber again, or else its first waiting Report. */
     private void sendNext(Subscriber subscriber, Queue queue) {
         Delivery current = queue.current;
         if (current != null) {
@@ -286,7 +294,10 @@ final class Reports {
         return lastTid;
     }
 
-    /** Sends a Report and waits a quarter longer than the port, which returns requests without an answer. */
+    /**
+     * Sends a Report, and waits for the response a quarter longer than the port, which returns requests without one. If
+     * the Report cannot be sent, waits a quarter of the time-out before the next try.
+     */
     private void transmit(Delivery delivery) {
         delivery.tries++;
         delivery.isDue = false;
@@ -312,6 +323,7 @@ final class Reports {
         }
     }
 
+    /** Handles a time-out: repeats the Report, or counts it as lost. */
     private void onSilence(Delivery delivery) {
         Subscriber subscriber = delivery.report.to.subscriber();
         Queue queue = queues.get(subscriber);
@@ -353,6 +365,7 @@ final class Reports {
         goOn(subscriber, queue);
     }
 
+    /** Continues with the next waiting Report of a subscriber, if any. */
     private void goOn(Subscriber subscriber, Queue queue) {
         if (queue.waiting.isEmpty()) {
             queues.remove(subscriber);
@@ -361,12 +374,12 @@ final class Reports {
         }
     }
 
-    // --- answers ---
+    // --- responses ---
 
     /**
-     * Receives a possible answer; from any thread.
+     * Receives a frame, which may be a response to a Report or a returned Report. Any thread.
      *
-     * @return whether it belongs to no other receiver
+     * @return false if the frame is for another receiver
      */
     boolean received(MadFrame frame) {
         byte[] mad = frame.mad();
@@ -397,8 +410,8 @@ final class Reports {
     }
 
     /**
-     * Waits before the next try of a returned Report: the subscriber was unreachable or did not answer. A
-     * link may just be coming up.
+     * Handles a Report that the port returned, because the subscriber was unreachable or did not respond. Waits before
+     * the next try, because a link may still be training.
      */
     private void returned(Delivery delivery) {
         if (open.containsKey(delivery.tid)) {

@@ -11,20 +11,20 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The notices to which one queue pair subscribed. Immutable.
+ * A subscription of one queue pair to notices. Immutable.
  *
  * @param subscriber destination of Reports
- * @param number Enum of its InformInfoRecord, 0 to 65535; unique for a port
- * @param isTrusted whether the SM_Key was given
- * @param wants the notices; Subscribe is 1, QPN the subscriber's
+ * @param number Enum of the InformInfoRecord, 0 to 65535; unique for a port
+ * @param isTrusted whether the request had the SM_Key
+ * @param wants selection of notices, with Subscribe 1 and the QPN of the subscriber
  */
 public record Subscription(Subscriber subscriber, int number, boolean isTrusted, InformInfo wants) {
     /** The highest number. */
     public static final int MAX_NUMBER = 0xffff;
 
     /**
-     * The components that distinguish subscriptions of one queue pair, besides the GID: neither Subscribe nor
-     * QPN nor RespTimeValue.
+     * The components that, with the GID, distinguish subscriptions of one queue pair. Subscribe, QPN and RespTimeValue
+     * do not distinguish them.
      */
     private static final Field[] CRITERIA = {
         InformInfo.TRAP_NUMBER,
@@ -35,6 +35,7 @@ public record Subscription(Subscriber subscriber, int number, boolean isTrusted,
         InformInfo.LID_RANGE_END
     };
 
+    /** The unit of RespTimeValue: 4.096 us. */
     private static final double TIME_UNIT_NS = 4096;
 
     /**
@@ -42,12 +43,11 @@ public record Subscription(Subscriber subscriber, int number, boolean isTrusted,
      *
      * @param portGuid PortGUID of the port
      * @param qpn QPN of the queue pair, 0 to 0xFFFFFF
-     * @param grh the global route header of the subscription, which Reports need as well; null if there was
-     * none
+     * @param grh the global route header of the request, which Reports also get; null without one
      */
     public record Subscriber(
             long portGuid, int qpn, @Nullable GlobalRoute grh) {
-        /** Makes a subscriber without a global route header. */
+        /** Creates a subscriber without a global route header. */
         public Subscriber(long portGuid, int qpn) {
             this(portGuid, qpn, null);
         }
@@ -58,7 +58,7 @@ public record Subscription(Subscriber subscriber, int number, boolean isTrusted,
         }
     }
 
-    /** Checks whether these notices are the same as those of this subscription. */
+    /** Checks whether another selection of notices equals that of this subscription. */
     boolean isFor(InformInfo others) {
         for (Field field : CRITERIA) {
             if (wants.get(field) != others.get(field)) {
@@ -69,9 +69,9 @@ public record Subscription(Subscriber subscriber, int number, boolean isTrusted,
     }
 
     /**
-     * Checks whether the subscription includes a notice. Traps 256 to 259 are for trusted subscribers only,
-     * even if all traps are subscribed. A GID is compared instead of a LID range; a range without an end is
-     * one LID.
+     * Checks whether the subscription includes a notice. Only trusted subscribers receive traps 256 to 259, even with a
+     * subscription to all traps. If InformInfo has a GID, it is compared instead of the LID range. A range without an
+     * end is one LID.
      */
     boolean matches(ReportedNotice reported) {
         boolean isGeneric = reported.get(Notice.IS_GENERIC) != 0;
@@ -96,7 +96,7 @@ public record Subscription(Subscriber subscriber, int number, boolean isTrusted,
         return wants.isOfAnyLid() || (issuerLid >= wants.firstLid() && issuerLid <= wants.lastLid());
     }
 
-    /** Returns the longest response time that the subscriber claims (IBA 13.4.8.3). */
+    /** Returns the max response time that the subscriber claims, in milliseconds (IBA 13.4.8.3). */
     long responseTimeMs() {
         double ns = TIME_UNIT_NS * (1L << wants.get(InformInfo.RESP_TIME_VALUE));
         return (long) (ns / TimeUnit.MILLISECONDS.toNanos(1));

@@ -18,32 +18,32 @@ import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The subscriptions to events (IBA 13.4.8.3). A new subscription of a queue pair to the same notices replaces
- * the present one, and keeps its number.
+ * The registry of subscriptions to events (IBA 13.4.8.3). A new subscription of a queue pair to equal notices replaces
+ * the current subscription, and keeps its number.
  *
- * <p>If a process ends without unsubscribing, its subscriptions remain, and the next process on its port has
- * another queue pair. Therefore a port at its limit loses the subscriptions of a queue pair that did not
- * answer its last Report.
+ * <p>If a process ends without unsubscribing, its subscriptions remain, and the next process on the port has another
+ * queue pair. So if a port is at its limit, the subscriptions of a queue pair that did not respond to its last Report
+ * are removed.
  *
  * <p>A burst of changes is published once. Owner thread: the loop, except for {@link #view()}, {@link #add}
  * and {@link #remove}, which any thread may call.
  */
 public final class Subscriptions {
-    /** Limit of all subscriptions. */
+    /** Max number of all subscriptions. */
     public static final int MAX = 1 << 16;
 
-    /** Limit of the subscriptions of one port; also, a port may not have more than remain free. */
+    /** Max number of subscriptions of one port. A port also may not have more subscriptions than remain free. */
     public static final int MAX_PER_PORT = 256;
 
-    /** Limit of the changes that wait for the loop. */
+    /** Max number of changes that wait for the loop. */
     private static final int MAX_WAITING = 1 << 14;
 
     private final Loop loop;
 
-    /** By port GUID; no list is empty. */
+    /** Subscriptions by port GUID. No list is empty. */
     private final Map<Long, List<Subscription>> ofPort = new LinkedHashMap<>();
 
-    /** Number of unanswered Reports in a row, at least one; each subscriber has a subscription. */
+    /** Number of consecutive Reports without a response, 1 or more, by subscriber with a subscription. */
     private final Map<Subscriber, Integer> silent = new LinkedHashMap<>();
 
     private final Shares shares = new Shares("subscriptions", MAX_PER_PORT);
@@ -52,28 +52,30 @@ public final class Subscriptions {
     private Consumer<List<Subscription>> store = all -> {};
     private int count;
 
-    /** Starts without subscriptions. */
+    /** Creates a registry without subscriptions. */
     public Subscriptions(Loop loop) {
         this.loop = loop;
         this.door = new UpdateGate(loop, MAX_WAITING, this::publish);
     }
 
-    /** Returns all subscriptions, those of a port together. */
+    /** Returns all subscriptions. Those of one port are consecutive. */
     public List<Subscription> view() {
         return view;
     }
 
-    /** Sets the listener that records all subscriptions after each change. On the loop. */
+    /** Sets the listener that records all subscriptions after each change. Called on the loop. */
     public void whenPublished(Consumer<List<Subscription>> newStore) {
         loop.check();
         store = newStore;
     }
 
     /**
-     * Subscribes; from any thread.
+     * Adds or replaces a subscription. Any thread.
      *
-     * @param then callback, called once, on the loop: OK, or NO_RESOURCES if a limit is reached
-     * @return false if too many changes are waiting; then the request is dropped
+     * @param isTrusted whether the request had the SM_Key
+     * @param wants selection of notices
+     * @param then callback, called once, on the loop; its argument is OK, or NO_RESOURCES if a limit is reached
+     * @return false if too many changes are waiting, so that the request is dropped
      */
     public boolean add(Subscriber subscriber, boolean isTrusted, InformInfo wants, IntConsumer then) {
         InformInfo informInfo = wants.with(InformInfo.SUBSCRIBE, 1).with(InformInfo.QPN, subscriber.qpn());
@@ -81,10 +83,11 @@ public final class Subscriptions {
     }
 
     /**
-     * Unsubscribes; from any thread.
+     * Removes a subscription. Any thread.
      *
-     * @param then callback, called once, on the loop: OK, or REQ_INVALID if there is no such subscription
-     * @return false if too many changes are waiting; then the request is dropped
+     * @param wants selection of notices
+     * @param then callback, called once, on the loop; its argument is OK, or REQ_INVALID without such a subscription
+     * @return false if too many changes are waiting, so that the request is dropped
      */
     public boolean remove(Subscriber subscriber, InformInfo wants, IntConsumer then) {
         return submit(
@@ -108,8 +111,9 @@ public final class Subscriptions {
     private int put(Subscriber subscriber, boolean isTrusted, InformInfo wants) {
         Subscription known = find(subscriber, wants);
         if (known != null) {
-            List<Subscription> ofThis = of(subscriber.portGuid());
-            ofThis.set(ofThis.indexOf(known), new Subscription(subscriber, known.number(), isTrusted, wants));
+            List<Subscription> portSubscriptions = of(subscriber.portGuid());
+            portSubscriptions.set(
+                    portSubscriptions.indexOf(known), new Subscription(subscriber, known.number(), isTrusted, wants));
             return MadStatus.OK;
         }
         if (of(subscriber.portGuid()).size() >= MAX_PER_PORT) {
@@ -140,12 +144,14 @@ public final class Subscriptions {
                 .orElse(null);
     }
 
+    /** Returns the lowest number that no subscription of a port has. */
     private int freeNumber(long portGuid) {
         BitSet taken = new BitSet();
         of(portGuid).forEach(one -> taken.set(one.number()));
         return taken.nextClearBit(0);
     }
 
+    /** Removes the subscriptions of one queue pair of a port that did not respond to its last Report, if any. */
     private void dropSilent(long portGuid) {
         silent.keySet().stream()
                 .filter(subscriber -> subscriber.portGuid() == portGuid)
@@ -168,23 +174,25 @@ public final class Subscriptions {
         }
     }
 
-    /** Checks whether a subscriber has any subscription. On the loop. */
+    /** Checks whether a subscriber has any subscription. Called on the loop. */
     boolean holds(Subscriber subscriber) {
         return of(subscriber.portGuid()).stream()
                 .anyMatch(one -> one.subscriber().equals(subscriber));
     }
 
-    /** Counts a Report without an answer; returns the number in a row. On the loop. */
+    /** Counts a Report without a response. Returns the number of consecutive ones. Called on the loop. */
     int unanswered(Subscriber subscriber) {
         return holds(subscriber) ? silent.merge(subscriber, 1, Integer::sum) : 1;
     }
 
-    /** Resets the count, because the subscriber answered a Report. On the loop. */
+    /** Resets the count of Reports without a response, because the subscriber responded. Called on the loop. */
     void answered(Subscriber subscriber) {
         silent.remove(subscriber);
     }
 
-    /** Drops the subscriptions of vanished ports; returns their number. On the loop. */
+    /**
+     * Removes the subscriptions of ports that a predicate selects by GUID. Returns their number. Called on the loop.
+     */
     int dropWhere(LongPredicate isGone) {
         loop.check();
         List<Subscription> gone = ofPort.values().stream()
@@ -203,22 +211,23 @@ public final class Subscriptions {
         return () -> store.accept(view);
     }
 
-    /** Adds subscriptions of an earlier run, or of another SM, if they are unknown. On the loop. */
+    /** Adds subscriptions of an earlier run, or of another SM, if they are unknown. Called on the loop. */
     public void restore(List<Subscription> known) {
         loop.check();
-        for (Subscription one : known) {
-            long port = one.subscriber().portGuid();
+        for (Subscription subscription : known) {
+            long port = subscription.subscriber().portGuid();
             boolean hasRoom = count < MAX && of(port).size() < MAX_PER_PORT;
-            if (hasRoom && find(one.subscriber(), one.wants()) == null) {
-                boolean isTaken = of(port).stream().anyMatch(other -> other.number() == one.number());
-                int number = isTaken ? freeNumber(port) : one.number();
-                insert(new Subscription(one.subscriber(), number, one.isTrusted(), one.wants()));
+            if (hasRoom && find(subscription.subscriber(), subscription.wants()) == null) {
+                boolean isTaken = of(port).stream().anyMatch(other -> other.number() == subscription.number());
+                int number = isTaken ? freeNumber(port) : subscription.number();
+                insert(new Subscription(
+                        subscription.subscriber(), number, subscription.isTrusted(), subscription.wants()));
             }
         }
         door.publish();
     }
 
-    /** Removes all subscriptions, because another SM becomes master. On the loop. */
+    /** Removes all subscriptions, because another SM becomes master. Called on the loop. */
     public void forget() {
         loop.check();
         ofPort.clear();
