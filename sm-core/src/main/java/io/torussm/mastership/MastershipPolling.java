@@ -73,14 +73,14 @@ abstract class MastershipPolling extends MastershipMoves {
         return isWaiting ? Math.min(pollRetries, mostOfWaiting) : pollRetries;
     }
 
-    private void giveUpAfterTooManyMisses(int forgiven, String why, Patience next) {
+    private void giveUpAfterTooManyMisses(int maxMisses, String cause, Patience next) {
         RemoteSm watched = now.watch().sm();
-        if (watched == null || now.watch().misses() <= forgiven) {
+        if (watched == null || now.watch().misses() <= maxMisses) {
             return;
         }
         int misses = now.watch().misses();
         unwatch();
-        String reason = misses + (misses == 1 ? " poll of " : " polls of ") + watched + " met no master: " + why;
+        String reason = misses + (misses == 1 ? " poll of " : " polls of ") + watched + " met no master: " + cause;
         if (now.state() == SmState.STANDBY) {
             become(SmState.DISCOVERING, reason);
             now = now.with(next);

@@ -119,9 +119,9 @@ final class MultiPathHandler implements AttributeHandler {
             }
         }
         PathSearch search = new PathSearch(pairQuery, paths, request, limit(query), false);
-        for (int from = 0; from < sourceCount; from++) {
-            for (int to = sourceCount; to < count; to++) {
-                search.pair(ports[from], guids[from], ports[to], guids[to], records);
+        for (int source = 0; source < sourceCount; source++) {
+            for (int destination = sourceCount; destination < count; destination++) {
+                search.pair(ports[source], guids[source], ports[destination], guids[destination], records);
             }
         }
         if (isApart(query)) {

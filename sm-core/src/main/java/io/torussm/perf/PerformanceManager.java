@@ -350,10 +350,10 @@ public final class PerformanceManager {
             return;
         }
         Thresholds limits = store.limits();
-        List<PortFault> over = counters.faults(port.portNum(), limits, port.link(), 1);
-        if (!over.isEmpty() || conditions.knows(currentView.subnet().fabric(), port.index())) {
-            List<PortFault> near = counters.faults(port.portNum(), limits, port.link(), END);
-            conditions.look(currentView.subnet(), currentView.plan(), port.index(), over, near);
+        List<PortFault> overLimit = counters.faults(port.portNum(), limits, port.link(), 1);
+        if (!overLimit.isEmpty() || conditions.knows(currentView.subnet().fabric(), port.index())) {
+            List<PortFault> nearLimit = counters.faults(port.portNum(), limits, port.link(), END);
+            conditions.look(currentView.subnet(), currentView.plan(), port.index(), overLimit, nearLimit);
         }
     }
 

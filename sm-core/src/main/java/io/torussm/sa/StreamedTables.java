@@ -63,8 +63,8 @@ final class StreamedTables {
             byte[] header,
             RecordTable first,
             QueryReply.Walk walk) {
-        Stream rest = new Stream(request, query.index(), type, walk, begunTables.incrementAndGet());
-        return tables.send(request.frame(), header, first.toBytes(), rest);
+        Stream remainder = new Stream(request, query.index(), type, walk, begunTables.incrementAndGet());
+        return tables.send(request.frame(), header, first.toBytes(), remainder);
     }
 
     /**

@@ -98,9 +98,9 @@ public final class PathSampler {
     /** Sends the next request, or ends the queries. */
     private void goOn() {
         Pair pair = left.peek();
-        MadAddress to = sa;
+        MadAddress saAddress = sa;
         Consumer<List<Answer>> end = then;
-        if (end == null || to == null) {
+        if (end == null || saAddress == null) {
             return;
         } else if (pair == null || silent >= PATIENCE) {
             then = null;
@@ -117,7 +117,7 @@ public final class PathSampler {
                 .with(PathRecord.NUMB_PATH, 1)
                 .write(mad, SaMad.DATA);
         timer = loop.schedule(TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MS), this::unanswered);
-        client.send(new MadFrame(to, mad), TIMEOUT_MS);
+        client.send(new MadFrame(saAddress, mad), TIMEOUT_MS);
     }
 
     private void unanswered() {

@@ -34,17 +34,17 @@ final class HostChanges {
         if (oldSubnet == null || currentSubnet == null || oldSubnet.fabric() == currentSubnet.fabric()) {
             return List.of();
         }
-        Set<Long> lost = lostSwitches(after);
+        Set<Long> lostSwitches = lostSwitches(after);
         Set<Long> previouslyLost = lostSwitches(previousState);
         int[] leftPorts = missing(oldSubnet.fabric(), currentSubnet.fabric())
-                .filter(port -> !lost.contains(peerGuid(oldSubnet, port)))
+                .filter(port -> !lostSwitches.contains(peerGuid(oldSubnet, port)))
                 .toArray();
         int[] joinedPorts = missing(currentSubnet.fabric(), oldSubnet.fabric())
                 .filter(port -> !previouslyLost.contains(peerGuid(currentSubnet, port))
                         || isElsewhere(previousState, currentSubnet, port))
                 .toArray();
-        List<Finding> changes = new ArrayList<>(
-                leftBehind(after.absences().devices(currentSubnet.fabric()), previouslyLost, lost, currentSubnet));
+        List<Finding> changes = new ArrayList<>(leftBehind(
+                after.absences().devices(currentSubnet.fabric()), previouslyLost, lostSwitches, currentSubnet));
         IntStream.of(leftPorts)
                 .limit(MAX_NAMED)
                 .forEach(port -> changes.add(Finding.of(
@@ -132,13 +132,13 @@ final class HostChanges {
 
     /** Returns the text of the previous attachment of a host; empty if it is unknown or unchanged. */
     private static String moved(FabricState previousState, PlacedSubnet currentSubnet, int port) {
-        LostCable lost = previousState.absences().at(currentSubnet, port);
+        LostCable lostCable = previousState.absences().at(currentSubnet, port);
         int far = currentSubnet.fabric().peer(port);
-        if (lost == null || far == Fabric.NONE) {
+        if (lostCable == null || far == Fabric.NONE) {
             return "";
         }
-        LostCable.LostEnd host = lost.end(port(currentSubnet, port));
-        LostCable.LostEnd oldEnd = lost.across(host);
+        LostCable.LostEnd host = lostCable.end(port(currentSubnet, port));
+        LostCable.LostEnd oldEnd = lostCable.across(host);
         return oldEnd.port().equals(port(currentSubnet, far)) ? "" : "; it was cabled to " + oldEnd.text();
     }
 

@@ -183,11 +183,11 @@ final class LightSweep {
      * switch reported too small tables.
      */
     private boolean hasOtherCap(int sw, SwitchInfo current) {
-        SwitchInfo known = fabric.node(sw).switchInfo();
-        return known != null
-                && (known.linearFdbCap() != current.linearFdbCap()
+        SwitchInfo previousInfo = fabric.node(sw).switchInfo();
+        return previousInfo != null
+                && (previousInfo.linearFdbCap() != current.linearFdbCap()
                         || (!questions.bypassed.contains(fabric.nodeGuid(sw))
-                                && known.multicastFdbCap() != current.multicastFdbCap()));
+                                && previousInfo.multicastFdbCap() != current.multicastFdbCap()));
     }
 
     private void confirm(NodePort place) {
@@ -201,12 +201,12 @@ final class LightSweep {
 
     /** Reads NodeInfo again. LocalPortNum is not compared, because the route may end at another port than at first. */
     private void confirmNode(int node, NodePort place) {
-        NodeInfo known = fabric.node(node).info();
+        NodeInfo previousInfo = fabric.node(node).info();
         scope.get(NodeInfo.TYPE, fabric.node(node).path(), 0, outcome -> {
             if (outcome instanceof Outcome.Reply<NodeInfo> reply
                     && !reply.value()
-                            .with(NodeInfo.LOCAL_PORT_NUM, known.localPortNum())
-                            .equals(known)) {
+                            .with(NodeInfo.LOCAL_PORT_NUM, previousInfo.localPortNum())
+                            .equals(previousInfo)) {
                 contradicted.add(place);
                 mustSweepAll(fabric.device(node));
             }
@@ -214,11 +214,11 @@ final class LightSweep {
     }
 
     private void confirmPort(int port, NodePort place) {
-        PortInfo known = fabric.portInfo(port);
+        PortInfo previousInfo = fabric.portInfo(port);
         scope.get(PortInfo.TYPE, fabric.pathTo(port), fabric.portInfoModifier(port), outcome -> {
-            if (known != null
+            if (previousInfo != null
                     && outcome instanceof Outcome.Reply<PortInfo> reply
-                    && !Consistency.agrees(known, reply.value())) {
+                    && !Consistency.agrees(previousInfo, reply.value())) {
                 contradicted.add(place);
                 handleContradiction(port);
             }
@@ -255,11 +255,11 @@ final class LightSweep {
     }
 
     private void askState(int port) {
-        PortInfo known = fabric.portInfo(port);
+        PortInfo previousInfo = fabric.portInfo(port);
         scope.get(PortInfo.TYPE, fabric.pathTo(port), fabric.portInfoModifier(port), outcome -> {
-            if (known != null
+            if (previousInfo != null
                     && outcome instanceof Outcome.Reply<PortInfo> reply
-                    && reply.value().portState() != known.portState()) {
+                    && reply.value().portState() != previousInfo.portState()) {
                 mustSweepAll(fabric.devicePort(port));
             }
         });

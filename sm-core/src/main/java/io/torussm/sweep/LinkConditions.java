@@ -67,17 +67,17 @@ public final class LinkConditions {
 
     private static void ends(Subnet subnet, int port, int far, Map<Key, Condition> current) {
         Fabric fabric = subnet.fabric();
-        PortInfo near = fabric.portInfo(port);
-        PortInfo other = fabric.portInfo(far);
-        if (!isWorking(near) || !isWorking(other) || near == null || other == null) {
+        PortInfo nearInfo = fabric.portInfo(port);
+        PortInfo farInfo = fabric.portInfo(far);
+        if (!isWorking(nearInfo) || !isWorking(farInfo) || nearInfo == null || farInfo == null) {
             return;
         }
-        if (near.neighborMtu() != other.neighborMtu()) {
-            String text = "NeighborMTU " + mtu(near.neighborMtu()) + " and " + mtu(other.neighborMtu());
+        if (nearInfo.neighborMtu() != farInfo.neighborMtu()) {
+            String text = "NeighborMTU " + mtu(nearInfo.neighborMtu()) + " and " + mtu(farInfo.neighborMtu());
             differ(subnet, port, far, "MTU", text, current);
         }
-        if (near.operationalVls() != other.operationalVls()) {
-            String text = "OperationalVLs " + vls(near.operationalVls()) + " and " + vls(other.operationalVls());
+        if (nearInfo.operationalVls() != farInfo.operationalVls()) {
+            String text = "OperationalVLs " + vls(nearInfo.operationalVls()) + " and " + vls(farInfo.operationalVls());
             differ(subnet, port, far, "VLs", text, current);
         }
     }

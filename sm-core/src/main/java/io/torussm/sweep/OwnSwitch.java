@@ -20,17 +20,17 @@ final class OwnSwitch {
      * @param published published view; null if no subnet is up
      */
     static boolean hidesOthers(Fabric found, @Nullable PublishedView published) {
-        PortInfo own = found.portInfo(found.localPort());
+        PortInfo localInfo = found.portInfo(found.localPort());
         boolean isSmaller = published != null
                 && published.subnet().fabric().switchCount() > found.switchCount()
                 && published.subnet().fabric().localSwitch() != Fabric.NONE;
-        return isSmaller && own != null && own.isLinkUp() && isSilent(found);
+        return isSmaller && localInfo != null && localInfo.isLinkUp() && isSilent(found);
     }
 
     /** Checks whether CapabilityMask.IsSM of the port of this SM is 0, although this SM has set it. */
     static boolean lacksIsSm(Fabric found) {
-        PortInfo own = found.portInfo(found.localPort());
-        return own != null && !own.can(PortInfo.CAP_IS_SM);
+        PortInfo localInfo = found.portInfo(found.localPort());
+        return localInfo != null && !localInfo.can(PortInfo.CAP_IS_SM);
     }
 
     private static boolean isSilent(Fabric found) {

@@ -111,15 +111,16 @@ record PaperPartitions(PublishedView view, PartitionSettings settings, BitSet en
                 .filter(port -> view.partitions().keys(port).stream()
                         .anyMatch(pKey -> !newPlan.keys(port).isIn(PKeys.base(pKey))))
                 .count();
-        long all = 0;
+        long endPortCount = 0;
         for (int port = 0; port < fabric.portCount(); port++) {
-            all += fabric.isEndport(port) ? 1 : 0;
+            endPortCount += fabric.isEndport(port) ? 1 : 0;
         }
-        return losing >= PartitionChange.FEW && losing * PERCENT > percent * all
+        return losing >= PartitionChange.FEW && losing * PERCENT > percent * endPortCount
                 ? new RunTimeOutcome(
                         ChangeStatus.TOO_LARGE,
-                        losing + " of " + all + " end ports would lose a P_Key, more than max_partition_change = "
-                                + percent + " (percent); remove fewer at a time, or confirm it")
+                        losing + " of " + endPortCount
+                                + " end ports would lose a P_Key, more than max_partition_change = " + percent
+                                + " (percent); remove fewer at a time, or confirm it")
                 : null;
     }
 }

@@ -142,16 +142,16 @@ final class EngineSettings {
     /**
      * Returns all settings of engines with a value other than their default.
      *
-     * @param given the values in objects of the file, by name such as {@code torus-2QoS.torus_config}
+     * @param objectValues values in objects of the file, by name such as {@code torus-2QoS.torus_config}
      * @param flat returns the value of the setting outside an object, by key; empty if there is no such setting
      * @return values by name such as {@code torus-2QoS.torus_config}
      */
-    static Map<String, String> changed(Map<String, String> given, Function<String, Optional<String>> flat) {
+    static Map<String, String> changed(Map<String, String> objectValues, Function<String, Optional<String>> flat) {
         Map<String, String> changed = new HashMap<>();
         for (Engine engine : Engines.ALL) {
             for (EngineSetting setting : engine.settings()) {
                 String name = engine.name() + "." + setting.key();
-                String value = flat.apply(setting.key()).orElse(given.getOrDefault(name, setting.byDefault()));
+                String value = flat.apply(setting.key()).orElse(objectValues.getOrDefault(name, setting.byDefault()));
                 if (!value.equals(setting.byDefault())) {
                     changed.put(name, value);
                 }

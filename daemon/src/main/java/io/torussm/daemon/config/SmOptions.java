@@ -254,8 +254,8 @@ public record SmOptions(
         public Duration quiet(int times) {
             Duration first = Duration.ofSeconds(isolateQuietTimeS);
             Duration wanted = first.multipliedBy(1L << Math.min(MAX_DOUBLINGS, Math.max(0, times - 1)));
-            Duration most = first.compareTo(MAX_QUIET) > 0 ? first : MAX_QUIET;
-            return wanted.compareTo(most) > 0 ? most : wanted;
+            Duration limit = first.compareTo(MAX_QUIET) > 0 ? first : MAX_QUIET;
+            return wanted.compareTo(limit) > 0 ? limit : wanted;
         }
     }
 

@@ -116,8 +116,8 @@ final class DaemonEvents implements SubnetManagerService.Listener {
         }
     }
 
-    private void down(ExitCode code, SmEvent event, EventField.Value why) {
-        offer(new DaemonEvent.Down(code, Finding.of(event, why)));
+    private void down(ExitCode code, SmEvent event, EventField.Value reason) {
+        offer(new DaemonEvent.Down(code, Finding.of(event, reason)));
     }
 
     private void multicastProgrammed() {

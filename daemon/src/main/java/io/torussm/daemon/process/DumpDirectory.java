@@ -26,10 +26,10 @@ final class DumpDirectory {
     /**
      * Creates dumps.
      *
-     * @param named supplier of the configured directory; null for no dumps
+     * @param directory supplier of the configured directory; null for no dumps
      */
-    DumpDirectory(Supplier<@Nullable Path> named) {
-        this.named = named;
+    DumpDirectory(Supplier<@Nullable Path> directory) {
+        this.named = directory;
     }
 
     private interface Dump {

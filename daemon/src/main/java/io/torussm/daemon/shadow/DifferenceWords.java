@@ -84,10 +84,10 @@ final class DifferenceWords {
         return counts(counts, UNAVOIDABLE);
     }
 
-    private static Map<String, Long> counts(Map<HeldTable, Long> counts, Set<HeldTable> which) {
+    private static Map<String, Long> counts(Map<HeldTable, Long> counts, Set<HeldTable> selection) {
         Map<String, Long> words = new TreeMap<>();
         counts.forEach((table, count) -> {
-            if (which.contains(table)) {
+            if (selection.contains(table)) {
                 words.put(table.word(), count);
             }
         });

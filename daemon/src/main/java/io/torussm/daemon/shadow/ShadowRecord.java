@@ -116,14 +116,14 @@ public final class ShadowRecord {
     private void addFault(Reading reading, FabricSnapshot previous, SnapshotDifference change, Names names) {
         Noticed noticed = reading.noticed;
         boolean isWhole = reading.study.proof().lost() == 0;
-        double since =
+        double elapsedS =
                 (reading.seen.takenAt().toEpochMilli() - previous.takenAt().toEpochMilli()) / 1_000.0;
         // The names of lost devices are in the previous reading.
-        List<String> what = new DifferenceWords(merged(previous, reading.seen), names).topology(change);
+        List<String> changes = new DifferenceWords(merged(previous, reading.seen), names).topology(change);
         faults.addFirst(new ShadowReport.Fault(
                 noticed == null ? reading.seen.takenAt() : noticed.at,
-                what,
-                noticed == null ? isWhole ? since : -1 : noticed.seconds,
+                changes,
+                noticed == null ? isWhole ? elapsedS : -1 : noticed.seconds,
                 DifferenceWords.tables(change.counts()),
                 reading.own));
         if (faults.size() > MAX_FAULTS) {

@@ -78,8 +78,8 @@ public final class Candidates {
 
     /** Clears a field of any width that is aligned to bytes. */
     public void clear(Field field) {
-        int from = at + field.offset() / Byte.SIZE;
-        Arrays.fill(records.bytes(), from, from + field.width() / Byte.SIZE, (byte) 0);
+        int start = at + field.offset() / Byte.SIZE;
+        Arrays.fill(records.bytes(), start, start + field.width() / Byte.SIZE, (byte) 0);
     }
 
     /** Checks whether the record has the requested values in all components. */

@@ -117,9 +117,9 @@ public record SweepState(
      * for others.
      */
     public SweepState heard(List<Unanswered> unanswered) {
-        List<Unanswered> rest =
+        List<Unanswered> stillSilent =
                 silent.stream().filter(request -> !unanswered.contains(request)).toList();
-        return unanswered.isEmpty() ? this : new SweepState(fabric, subnet, view, rest, policy, left);
+        return unanswered.isEmpty() ? this : new SweepState(fabric, subnet, view, stillSilent, policy, left);
     }
 
     /** Returns the state in which the whole fabric must be read. */
