@@ -21,6 +21,7 @@ import io.torussm.sim.shape.TorusSpec;
 import io.torussm.sim.topology.Topology;
 import io.torussm.testing.LoggedEvents;
 import io.torussm.testing.MembershipMad;
+import io.torussm.testing.Seeds;
 import io.torussm.view.PublishedView;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -106,7 +107,7 @@ class AdversaryTest {
 
         Siege(long seed, long mKey, LoggedEvents log) throws Exception {
             this.log = log;
-            random = new Random(seed);
+            random = Seeds.random(seed);
             String conf = ServiceHarness.torusConf(dir, TorusSpec.parse(TORUS));
             sm = new FabricSm(
                     loop,

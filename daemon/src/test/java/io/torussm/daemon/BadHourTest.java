@@ -19,6 +19,7 @@ import io.torussm.sim.VirtualLoop;
 import io.torussm.sim.model.FaultPlan;
 import io.torussm.sim.shape.TopologySpec;
 import io.torussm.sim.topology.Topology;
+import io.torussm.testing.Seeds;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -96,7 +97,7 @@ class BadHourTest {
 
     /** Plans the hour: cables, switches and hosts that are lost and come back, and cables that flap. */
     private void plan(SimFabric fabric, Fabric seen, long own, int faults) {
-        Random random = new Random(1);
+        Random random = Seeds.random(1);
         int[] switches = nodes(seen, seen::isSwitch);
         int[] hosts = nodes(seen, node -> !seen.isSwitch(node) && seen.nodeGuid(node) != own);
         for (int fault = 0; fault < faults; fault++) {

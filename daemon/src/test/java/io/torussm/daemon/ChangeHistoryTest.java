@@ -18,6 +18,7 @@ import io.torussm.sim.topology.Topology;
 import io.torussm.state.StateDirectory;
 import io.torussm.testing.LoggedEvents;
 import io.torussm.testing.MortalLoop;
+import io.torussm.testing.Seeds;
 import io.torussm.view.FabricState;
 import io.torussm.view.RoutingState;
 import java.io.IOException;
@@ -53,7 +54,7 @@ class ChangeHistoryTest {
     private final Topology topology = TORUS.topology();
     private final VirtualLoop loop = new VirtualLoop();
     private final SimFabric fabric = new SimFabric(topology, loop, FaultPlan.NONE);
-    private final Random random = new Random(Long.getLong("seed", 1));
+    private final Random random = Seeds.random(Long.getLong("seed", 1));
 
     /** All states that ruled, as they were; the full copy that the history is compared with. */
     private final Map<Instant, FabricState> kept = new LinkedHashMap<>();

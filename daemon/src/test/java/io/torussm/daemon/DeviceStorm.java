@@ -74,12 +74,17 @@ final class DeviceStorm {
 
     /** Draws a fabric and its devices; nothing runs yet. */
     DeviceStorm(long seed, Path dir) throws IOException, ConfigurationException, TopologyException {
-        this(seed, dir, false);
+        this(new StormStory(seed), dir, false);
     }
 
-    private DeviceStorm(long seed, Path dir, boolean hasLiars)
+    /**
+     * Draws a fabric and its devices for a story that has just begun.
+     *
+     * @param hasLiars whether some devices give false answers
+     */
+    DeviceStorm(StormStory story, Path dir, boolean hasLiars)
             throws IOException, ConfigurationException, TopologyException {
-        story = new StormStory(seed);
+        this.story = story;
         isMortal = story.random.nextBoolean();
         StormGround ground = hasLiars
                 ? StormGround.drawn(story, FABRICS_OF_LIARS, 1)
@@ -90,7 +95,7 @@ final class DeviceStorm {
         DeviceModels models = StormDevices.draw(story.random, topology, agents, isMortal);
         boolean isSlow = story.random.nextBoolean();
         FaultPlan faults = new FaultPlan(
-                seed,
+                story.seed,
                 0,
                 story.random.nextInt(2) * 0.03,
                 1000,
@@ -113,7 +118,7 @@ final class DeviceStorm {
 
     /** Draws a fabric, a tree in three cases of four, on which one switch and some hosts may lie. */
     static DeviceStorm withLiars(long seed, Path dir) throws IOException, ConfigurationException, TopologyException {
-        return new DeviceStorm(seed, dir, true);
+        return new DeviceStorm(new StormStory(seed), dir, true);
     }
 
     private static Topology faster(Topology topology) throws IOException, TopologyException {

@@ -34,7 +34,7 @@ class DeviceStormTest {
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {115, 146, 468, 485, 493, 507, 573, 575, 632, 718, 742, 786, 939, 1135, 1136, 1215})
     void aRestartThatOnceLeftASwitchUnservedIsServed(long seed) throws Exception {
-        new DeviceStorm(seed, dir).run();
+        new DeviceStorm(StormStory.ofUnmixedSeed(seed), dir, false).run();
     }
 
     @ParameterizedTest(name = "seed {0}")
@@ -47,7 +47,7 @@ class DeviceStormTest {
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {318, 518, 539, 566, 575, 826})
     void aLiarThatOnceEndedASweepEndsNone(long seed) throws Exception {
-        DeviceStorm.withLiars(seed, dir).run();
+        new DeviceStorm(StormStory.ofUnmixedSeed(seed), dir, true).run();
     }
 
     static LongStream seeds() {

@@ -13,6 +13,7 @@ import io.torussm.sim.shape.TorusSpec;
 import io.torussm.sim.topology.Topology;
 import io.torussm.state.StateDirectory;
 import io.torussm.testing.MortalLoop;
+import io.torussm.testing.Seeds;
 import io.torussm.view.CableHistory;
 import io.torussm.view.PublishedView;
 import java.nio.file.Path;
@@ -63,7 +64,7 @@ class IsolationWeatherTest {
     @ParameterizedTest
     @MethodSource("seeds")
     void noIsolationHarmsAnyHost(long seed) throws Exception {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         TorusSpec torus = TorusSpec.parse(
                 SHAPES.get(random.nextInt(SHAPES.size())) + ",hosts=1,links=" + (random.nextInt(4) == 0 ? 2 : 1));
         story.add("seed " + seed + ": " + torus);

@@ -13,6 +13,7 @@ import io.torussm.event.EventField;
 import io.torussm.event.LogSubject;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
+import io.torussm.testing.Seeds;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -72,7 +73,7 @@ class LinesInOrderTest {
         private long number;
 
         Run(long seed) {
-            random = new Random(seed);
+            random = Seeds.random(seed);
             isSwept = seed % 2 == 1;
             fabric = new FlappingFabric(random);
             pace = JournalAppender.paceOf(journal, this::print, () -> nowMs, () -> START.plusMillis(nowMs));

@@ -29,6 +29,7 @@ import io.torussm.sim.shape.TorusSpec;
 import io.torussm.sim.topology.Topology;
 import io.torussm.state.StateDirectory;
 import io.torussm.testing.MortalLoop;
+import io.torussm.testing.Seeds;
 import io.torussm.view.PublishedView;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -302,7 +303,7 @@ class PartitionStormTest {
     @ParameterizedTest
     @MethodSource("io.torussm.testing.Seeds#few")
     void devicesHoldWhatFileAndRunTimeSayWhateverHappens(long seed) throws Exception {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         for (String host : HOSTS) {
             start(random, host);
         }

@@ -49,7 +49,8 @@ class ReplayTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
     void decidesTheSame(long seed) throws Exception {
-        Storm storm = new Storm(Storm.SMALL, seed, dir);
+        // as the storms of docs/developer/captures.md were drawn
+        Storm storm = new Storm(Storm.SMALL, StormStory.ofUnmixedSeed(seed), dir);
         storm.record(ALL);
         storm.run(gusts());
         Recording recording = fileOf(Objects.requireNonNull(storm.recording()));

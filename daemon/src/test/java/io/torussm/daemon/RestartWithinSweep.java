@@ -87,9 +87,8 @@ final class RestartWithinSweep {
     private String outage = "";
 
     /** Draws it; nothing runs yet. */
-    RestartWithinSweep(String torus, long seed, Path dir) throws IOException, ConfigurationException {
-        story = new StormStory(seed);
-        story.random.nextBytes(new byte[64]); // the first draws of near seeds are alike
+    RestartWithinSweep(String torus, StormStory story, Path dir) throws IOException, ConfigurationException {
+        this.story = story;
         TorusSpec spec = TorusSpec.parse(torus);
         occasion = story.one(List.of(Occasion.values()));
         way = story.one(List.of(Way.values()));

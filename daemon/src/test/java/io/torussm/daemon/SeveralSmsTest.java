@@ -18,6 +18,7 @@ import io.torussm.sim.VirtualLoop;
 import io.torussm.sim.model.FaultPlan;
 import io.torussm.sim.shape.TorusSpec;
 import io.torussm.sim.topology.Topology;
+import io.torussm.testing.Seeds;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
@@ -421,7 +422,7 @@ class SeveralSmsTest {
     @ParameterizedTest
     @MethodSource("io.torussm.testing.Seeds#few")
     void oneRulesAfterRandomDeathsAndReturns(long seed) throws Exception {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         fabric = new SimFabric(topology, loop, new FaultPlan(seed, 0, 0.01, 1000, 100_000));
         FabricSm[] sms = new FabricSm[3];
         String[] hosts = {FIRST, SECOND, THIRD};

@@ -16,6 +16,7 @@ import io.torussm.sim.shape.TorusSpec;
 import io.torussm.sim.topology.Topology;
 import io.torussm.state.StateDirectory;
 import io.torussm.testing.MortalLoop;
+import io.torussm.testing.Seeds;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Random;
@@ -60,7 +61,7 @@ class StandstillTest {
         int wrongSets;
 
         Pair(long seed) throws Exception {
-            random = new Random(seed);
+            random = Seeds.random(seed);
             fabric = new SimFabric(topology, loop, new FaultPlan(seed, 0, 0, 1000, 10_000, 500_000));
             Eavesdropper port = new Eavesdropper(fabric.attach("host-0-0-0-0", 1));
             port.whenSent = mad -> wrongSets += isTableSet(mad) && second.mastership.isMaster() ? 1 : 0;

@@ -98,8 +98,14 @@ final class Storm {
 
     /** Draws a fabric; nothing runs yet. */
     Storm(Scale scale, long seed, Path dir) throws IOException, ConfigurationException {
+        this(scale, new StormStory(seed), dir);
+    }
+
+    /** Draws a fabric for a story that has just begun. */
+    Storm(Scale scale, StormStory story, Path dir) throws IOException, ConfigurationException {
         this.scale = scale;
-        story = new StormStory(seed);
+        this.story = story;
+        long seed = story.seed;
         isPaired = seed % 2 == 1;
         Random random = story.random;
         ground = StormGround.drawn(story, List.of(scale.shapes()), scale.most());

@@ -1,6 +1,7 @@
 package io.torussm.daemon;
 
 import io.torussm.sim.VirtualLoop;
+import io.torussm.testing.Seeds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -15,15 +16,24 @@ final class StormStory {
     final Random random;
     final VirtualLoop loop = new VirtualLoop();
     final StormTally tally = new StormTally();
-    private final long seed;
+    final long seed;
     private final List<String> lines = new ArrayList<>();
 
     /** The first violation. Code of the SM that was on the stack may have caught it. */
     private @Nullable AssertionError first;
 
     StormStory(long seed) {
+        this(seed, Seeds.random(seed));
+    }
+
+    private StormStory(long seed, Random random) {
         this.seed = seed;
-        random = new Random(seed);
+        this.random = random;
+    }
+
+    /** Returns the story of a seed that found a defect before seeds were mixed. */
+    static StormStory ofUnmixedSeed(long seed) {
+        return new StormStory(seed, Seeds.unmixed(seed));
     }
 
     /** Draws a time up to a number of milliseconds, in nanoseconds. */

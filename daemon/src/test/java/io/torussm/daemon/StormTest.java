@@ -41,7 +41,7 @@ class StormTest {
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {26, 107, 161})
     void slsThatOnceChangedStay(long seed) throws Exception {
-        new Storm(Storm.SMALL, seed, dir).run();
+        new Storm(Storm.SMALL, StormStory.ofUnmixedSeed(seed), dir).run();
     }
 
     @ParameterizedTest(name = "seed {0}")

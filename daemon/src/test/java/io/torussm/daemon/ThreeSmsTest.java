@@ -9,6 +9,7 @@ import io.torussm.sim.VirtualLoop;
 import io.torussm.sim.model.FaultPlan;
 import io.torussm.sim.shape.TorusSpec;
 import io.torussm.sim.topology.Topology;
+import io.torussm.testing.Seeds;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -112,7 +113,7 @@ class ThreeSmsTest {
         List<String> tooLate = new ArrayList<>();
         Long only = Long.getLong("seed");
         for (long seed = only == null ? 0 : only; seed < (only == null ? SEEDS : only + 1); seed++) {
-            long late = new Run(options).play(new Random(seed));
+            long late = new Run(options).play(Seeds.random(seed));
             if (late > 0) {
                 tooLate.add("seed " + seed + ": by " + late + " ms");
             }

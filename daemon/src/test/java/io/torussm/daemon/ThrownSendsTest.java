@@ -20,6 +20,7 @@ import io.torussm.sim.topology.Topology;
 import io.torussm.state.StateDirectory;
 import io.torussm.testing.MembershipMad;
 import io.torussm.testing.MortalLoop;
+import io.torussm.testing.Seeds;
 import io.torussm.transport.Loop;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -108,7 +109,7 @@ class ThrownSendsTest {
 
         Pair(long seed) throws Exception {
             this.seed = seed;
-            random = new Random(seed);
+            random = Seeds.random(seed);
             oneOf = 5 + random.nextInt(40);
             first = sm("host-0-0-0-0", 5);
             second = sm("host-2-1-0-0", 3);

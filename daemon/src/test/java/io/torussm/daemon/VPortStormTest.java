@@ -30,6 +30,7 @@ import io.torussm.sim.shape.TorusSpec;
 import io.torussm.sim.topology.Topology;
 import io.torussm.state.StateDirectory;
 import io.torussm.testing.MortalLoop;
+import io.torussm.testing.Seeds;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -373,7 +374,7 @@ class VPortStormTest {
     }
 
     private void storm(long seed) throws Exception {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         open(random);
         settle();
         for (int round = 0; round < ROUNDS; round++) {

@@ -3,6 +3,7 @@ package io.torussm.mad;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.mad.smp.PortInfo;
+import io.torussm.testing.Seeds;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -22,7 +23,7 @@ class FieldMaskTest {
     @ParameterizedTest
     @MethodSource("seeds")
     void fieldsAreComparedAndClearedAsIfOneByOne(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         List<Field> fields = new ArrayList<>(PortInfo.TYPE.layout().fields());
         fields.removeIf(field -> field.width() > Long.SIZE);
         Collections.shuffle(fields, random);

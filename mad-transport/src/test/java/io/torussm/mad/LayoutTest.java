@@ -32,6 +32,7 @@ import io.torussm.mad.smp.SmInfo;
 import io.torussm.mad.smp.Smp;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.mad.smp.VlArbitrationTable;
+import io.torussm.testing.Seeds;
 import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.List;
@@ -85,7 +86,7 @@ class LayoutTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void writingAFieldChangesItsBitsAndNoOthers(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         for (Layout layout : layouts()) {
             for (Field field : layout.fields()) {
                 if (field.width() > Long.SIZE) {
@@ -116,7 +117,7 @@ class LayoutTest {
     @MethodSource("io.torussm.testing.Seeds#few")
     void aChangedCopyKeepsTheOriginalAndEveryOtherField(long seed) {
         for (AttributeType<?> type : TYPES) {
-            checkCopies(type, new Random(seed));
+            checkCopies(type, Seeds.random(seed));
         }
     }
 

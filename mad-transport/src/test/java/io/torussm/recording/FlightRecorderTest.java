@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.snapshot.DeviceRegisters;
 import io.torussm.snapshot.FabricSnapshot;
+import io.torussm.testing.Seeds;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import java.nio.charset.StandardCharsets;
@@ -21,7 +22,7 @@ class FlightRecorderTest {
     private static final int LENGTH = 256;
     private long nowNs;
     private final FlightRecorder recorder = new FlightRecorder(() -> ++nowNs, MAX_BYTES);
-    private final Random random = new Random(1);
+    private final Random random = Seeds.random(1);
 
     /** One that has nothing in common with others. */
     private MadFrame frame() {

@@ -9,6 +9,7 @@ import io.torussm.mad.Method;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.Smp;
+import io.torussm.testing.Seeds;
 import io.torussm.transport.GlobalRoute;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
@@ -32,7 +33,7 @@ class RecordingFileTest {
 
     private static MadFrame gmp(boolean isBack) {
         byte[] mad = new byte[MadHeader.MAD_SIZE];
-        new Random(1).nextBytes(mad);
+        Seeds.random(1).nextBytes(mad);
         mad[0] = 1;
         GlobalRoute route = new GlobalRoute(new Gid(0xfe80_0000_0000_0000L, 77), 0, 5, 2, 99);
         return new MadFrame(new MadAddress(12, 0x345, 6, 0, 0, route), mad, isBack);
@@ -120,7 +121,7 @@ class RecordingFileTest {
     @Test
     void survivesAnyBytes() throws Exception {
         byte[] plain = new java.util.zip.GZIPInputStream(new ByteArrayInputStream(write(recording()))).readAllBytes();
-        Random random = new Random(5);
+        Random random = Seeds.random(5);
         int read = 0;
         for (int i = 0; i < 2_000; i++) {
             byte[] changed = plain.clone();

@@ -21,6 +21,7 @@ import io.torussm.sim.model.CongestionProfile;
 import io.torussm.sim.model.CounterProfile;
 import io.torussm.sim.model.FaultPlan;
 import io.torussm.sim.model.PortCounter;
+import io.torussm.testing.Seeds;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import java.util.Arrays;
@@ -83,7 +84,7 @@ class PerfAgentFuzzTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void whateverIsAskedIsAnsweredInOrderOrNotAtAll(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         RowFabric row = new RowFabric(FaultPlan.NONE).configure();
         SimCounters counters = row.fabric.portCounters();
         for (int sw = 0; sw < RowFabric.SWITCHES; sw++) {
@@ -127,7 +128,7 @@ class PerfAgentFuzzTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void aSetNeverRaisesACounter(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         RowFabric row = new RowFabric(FaultPlan.NONE).configure();
         long last = RowFabric.switchGuid(2);
         row.fabric.portCounters().setProfile(last, CounterProfile.USUAL.extended(CounterProfile.Extended.ALL));
@@ -164,7 +165,7 @@ class PerfAgentFuzzTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void anyBytesAreCountersAndAnyBytesLessAreNone(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         for (CounterSet<?> set : List.of(
                 PortCounters.COUNTERS,
                 PortCountersExtended.COUNTERS,

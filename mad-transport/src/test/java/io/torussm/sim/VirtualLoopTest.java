@@ -2,6 +2,7 @@ package io.torussm.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.testing.Seeds;
 import io.torussm.transport.Loop;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -18,7 +19,7 @@ class VirtualLoopTest {
 
     @Test
     void theOrderIsThatOfTimeThenOfHandingOver() {
-        Random random = new Random(17);
+        Random random = Seeds.random(17);
         int[] delays = random.ints(TASKS, 0, 500).toArray();
         boolean[] isCancelled = new boolean[TASKS];
         List<Loop.Timer> timers = new ArrayList<>();

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.torussm.sim.RecordedFabric;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.sim.topology.TopologyException;
+import io.torussm.testing.Seeds;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -60,7 +61,7 @@ class SnapshotFileTest {
     @Test
     void mutatedFilesAreRefusedOrMakeAFabric() throws Exception {
         String text = written();
-        Random random = new Random(1);
+        Random random = Seeds.random(1);
         int refused = 0;
         for (int i = 0; i < MUTATIONS; i++) {
             StringBuilder mutant = new StringBuilder(text);

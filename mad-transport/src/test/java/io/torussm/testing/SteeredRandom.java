@@ -22,7 +22,7 @@ public final class SteeredRandom extends Random {
     public SteeredRandom(byte[] bytes) {
         super(0);
         this.bytes = bytes.clone();
-        this.rest = new Random(Arrays.hashCode(bytes));
+        this.rest = Seeds.unmixed(Arrays.hashCode(bytes));
     }
 
     /** Checks whether bytes are left. */

@@ -9,6 +9,7 @@ import io.torussm.mad.Method;
 import io.torussm.mad.MgmtClass;
 import io.torussm.mad.perf.PerfMad;
 import io.torussm.mad.perf.PortCounters;
+import io.torussm.testing.Seeds;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -104,7 +105,7 @@ class GsiClientChaosTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void everyRequestHasExactlyOneOutcome(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         Wire wire = new Wire(random);
         int window = 1 + random.nextInt(20);
         GsiClient gsi = new GsiClient(
@@ -143,7 +144,7 @@ class GsiClientChaosTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void theWindowHolds(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         ClientHarness harness = new ClientHarness(8, 2, 1);
         int window = 1 + random.nextInt(20);
         GsiClient gsi = new GsiClient(

@@ -8,6 +8,7 @@ import io.torussm.mad.MgmtClass;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.Smp;
+import io.torussm.testing.Seeds;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -78,7 +79,7 @@ class MadClientChaosTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void everyRequestHasExactlyOneOutcome(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         int window = 1 + random.nextInt(20);
         int deviceWindow = 1 + random.nextInt(4);
         ClientHarness harness = new ClientHarness(window, deviceWindow, random.nextInt(4), random.nextInt());
@@ -118,7 +119,7 @@ class MadClientChaosTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void windowsHoldWhateverTheOrderOfAnswers(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         int window = 1 + random.nextInt(12);
         int deviceWindow = 1 + random.nextInt(3);
         ClientHarness harness = new ClientHarness(window, deviceWindow, 0, random.nextInt());
@@ -153,7 +154,7 @@ class MadClientChaosTest {
 
     @Test
     void hundredThousandRandomFramesThrowNothingAndAreAllCounted() {
-        Random random = new Random(20);
+        Random random = Seeds.random(20);
         ClientHarness harness = new ClientHarness(64, 64, 2);
         Ledger ledger = new Ledger();
         MadScope scope = harness.client.scope();

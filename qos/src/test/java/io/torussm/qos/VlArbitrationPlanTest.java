@@ -7,6 +7,7 @@ import io.torussm.qos.QosSettings.Arbitration;
 import io.torussm.routing.VlArbitrationPolicy.PortClass;
 import io.torussm.routing.VlArbitrationPolicy.Tables;
 import io.torussm.subnet.LinkSettings;
+import io.torussm.testing.Seeds;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -97,7 +98,7 @@ class VlArbitrationPlanTest {
     @ParameterizedTest
     @MethodSource("io.torussm.testing.Seeds#few")
     void servesAsManyVlsAsADeviceCanHoldAndNoOther(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         for (int round = 0; round < 200; round++) {
             PortClass portClass = random.nextBoolean() ? PortClass.SWITCH_FABRIC_LINK : PortClass.CA;
             Arbitration wanted = new Arbitration(random.nextInt(256), randomTable(random), randomTable(random));

@@ -14,6 +14,7 @@ import io.torussm.routing.Plan;
 import io.torussm.sim.model.FaultPlan;
 import io.torussm.sim.shape.TorusSpec;
 import io.torussm.sweep.state.SweepCounts;
+import io.torussm.testing.Seeds;
 import io.torussm.torus2qos.Moment;
 import io.torussm.torus2qos.Torus2QosEngine;
 import io.torussm.torus2qos.conf.Torus2QosConf;
@@ -143,7 +144,7 @@ class ChangeOnTheWireTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void noMomentOfAFailureOrARepairHasALoop(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         FaultPlan faults = random.nextBoolean() ? FaultPlan.NONE : new FaultPlan(seed, 0.05, 0.05, 1000, 20_000_000);
         int x = 6 + random.nextInt(3);
         SweepHarness harness = up("torus:" + x + "x4x1,hosts=1", faults);
@@ -173,7 +174,7 @@ class ChangeOnTheWireTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void noMomentOfASwitchThatDiesCableByCableHasALoop(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         int x = 6 + random.nextInt(3);
         SweepHarness harness = up("torus:" + x + "x4x1,hosts=1", new FaultPlan(seed, 0, 0, 200, 50_000, 0));
         Plan before = harness.up().plan();
@@ -238,7 +239,7 @@ class ChangeOnTheWireTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void anSmThatIsRestartedInTheMiddleOfAChangeGoesOnWithoutALoop(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         SweepHarness harness = withSteps();
         Plan before = harness.up().plan();
         int sets = 1 + random.nextInt(40);

@@ -13,6 +13,7 @@ import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.sim.model.FaultPlan;
 import io.torussm.sim.topology.Topology;
 import io.torussm.stage.Consistency;
+import io.torussm.testing.Seeds;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -53,7 +54,7 @@ final class DamageTrial {
     private DamageTrial(String engine, Meanwhile meanwhile, long seed, double share, Path stateDir) {
         this.harness = new SweepHarness(TOPOLOGY, FaultPlan.NONE, SweepHarness.settings(), stateDir);
         this.meanwhile = meanwhile;
-        this.random = new Random(seed);
+        this.random = Seeds.random(seed);
         this.share = share;
         harness.keepsRequests = false;
         harness.policy = new ChainPolicy(true, OnCreditLoop.WARN);

@@ -16,6 +16,7 @@ import io.torussm.subnet.Subnet;
 import io.torussm.sweep.state.SweepCounts;
 import io.torussm.sweep.state.SweepCounts.SweepEnd;
 import io.torussm.sweep.state.SweepCounts.SweepScope;
+import io.torussm.testing.Seeds;
 import io.torussm.torus2qos.Torus2QosEngine;
 import io.torussm.torus2qos.conf.Torus2QosConf;
 import java.util.ArrayList;
@@ -102,7 +103,7 @@ class DyingSwitchTest {
     @ValueSource(longs = {100, 1_000, 3_000, 12_000})
     void itsLastTableIsWrittenSoonAfterItsFirstCable(long gapUs) {
         begin();
-        Random random = new Random(gapUs);
+        Random random = Seeds.unmixed(gapUs);
         Fabric whole = harness.up().subnet().fabric();
         List<Long> tookUs = new ArrayList<>();
         for (int i = 0; i < SWITCHES; i++) {

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
+import io.torussm.testing.Seeds;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -66,7 +66,7 @@ class LyingDeviceTest {
 
     private static List<LieTrial.Case> sample(long seed, int count) {
         List<LieTrial.Case> matrix = matrix();
-        return new Random(seed)
+        return Seeds.random(seed)
                 .ints(count, 0, matrix.size())
                 .mapToObj(matrix::get)
                 .toList();

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
+import io.torussm.testing.Seeds;
 import io.torussm.torus2qos.discovery.CableReport;
 import io.torussm.torus2qos.discovery.Torus;
 import io.torussm.torus2qos.discovery.TorusCheck;
 import java.util.List;
-import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** The findings about cables that lead to the wrong place. */
@@ -40,7 +40,7 @@ class CableReportTest {
     @Test
     void saysNothingOfAPristineTorus() {
         assertThat(report(new TestTorus(5, 4, 3))).isEmpty();
-        assertThat(report(new TestTorus(new int[] {3, 4, 2}, "y", 2, 1, new Random(1))))
+        assertThat(report(new TestTorus(new int[] {3, 4, 2}, "y", 2, 1, Seeds.random(1))))
                 .isEmpty();
     }
 
@@ -60,7 +60,7 @@ class CableReportTest {
 
     @Test
     void namesThePortThatTheCableIsInWhereNumbersFollowNoPattern() {
-        TestTorus torus = new TestTorus(new int[] {5, 5, 3}, "", 1, 1, new Random(2));
+        TestTorus torus = new TestTorus(new int[] {5, 5, 3}, "", 1, 1, Seeds.random(2));
         int a = torus.index(2, 1, 0);
         int next = torus.index(3, 2, 0);
         cross(torus, a, torus.index(2, 2, 0));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.testing.Seeds;
 import io.torussm.torus2qos.planning.CablingPlan;
 import io.torussm.torus2qos.planning.CablingPlan.Link;
 import io.torussm.torus2qos.planning.CablingPlan.Move;
@@ -123,7 +124,7 @@ class CablingPlanTest {
     @MethodSource("io.torussm.testing.Seeds#few")
     void findsSwappedCablesWithTheFewestMoves(long seed) {
         for (int swaps : new int[] {1, 2, 5}) {
-            Random random = new Random(seed * 31 + swaps);
+            Random random = Seeds.random(seed * 31 + swaps);
             TestTorus torus = new TestTorus(new int[] {6, 6, 6}, "", 1, 1, random.nextBoolean() ? random : null);
             Map<List<Long>, Integer> intended = cables(torus.fabric.fabric());
             swap(torus, swaps, random);
@@ -141,7 +142,7 @@ class CablingPlanTest {
     void putsCablesBackIntoThePortsTheyCameFrom() {
         TestTorus torus = new TestTorus(6, 6, 6);
         Fabric before = torus.fabric.fabric();
-        swap(torus, 1, new Random(3));
+        swap(torus, 1, Seeds.random(3));
         obey(torus, compare(torus, SHAPE));
         Fabric after = torus.fabric.fabric();
         for (int port = 0; port < before.portCount(); port++) {
@@ -152,7 +153,7 @@ class CablingPlanTest {
     @Test
     void hasNothingToSayOfATorusAsItShouldBe() {
         assertThat(compare(new TestTorus(6, 6, 6), SHAPE).isGood()).isTrue();
-        assertThat(compare(new TestTorus(new int[] {5, 4, 3}, "z", 2, 1, new Random(1)), TorusShape.parse("5x4x3m"))
+        assertThat(compare(new TestTorus(new int[] {5, 4, 3}, "z", 2, 1, Seeds.random(1)), TorusShape.parse("5x4x3m"))
                         .isGood())
                 .isTrue();
         assertThat(compare(new TestTorus(4, 4, 4), TorusShape.parse("4x4x4")).isGood())

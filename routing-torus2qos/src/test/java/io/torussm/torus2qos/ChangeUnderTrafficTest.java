@@ -17,6 +17,7 @@ import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.routing.VlArbitrationPolicy.Tables;
 import io.torussm.subnet.LinkSettings;
 import io.torussm.subnet.Subnet;
+import io.torussm.testing.Seeds;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -179,7 +180,7 @@ class ChangeUnderTrafficTest {
 
     private static void flows(Change change, long seed) {
         Written written = new Written(change);
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         written.plane.run(STEP_NS);
         for (List<Runnable> step : written.writing.steps()) {
             List<Runnable> writes = new ArrayList<>(step);

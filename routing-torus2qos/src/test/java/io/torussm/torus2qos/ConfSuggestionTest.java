@@ -8,6 +8,7 @@ import io.torussm.event.Finding.Severity;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.Plan;
 import io.torussm.subnet.Subnet;
+import io.torussm.testing.Seeds;
 import io.torussm.torus2qos.conf.Torus2QosConf.Seed;
 import io.torussm.torus2qos.planning.ConfSuggestion;
 import io.torussm.torus2qos.planning.SeedSpread;
@@ -98,7 +99,7 @@ class ConfSuggestionTest {
     @CsvSource({"2,x", "3,x", "3,''", "4,x", "4,''", "5,x", "5,''", "6,x", "6,''", "7,x", "9,''", "12,x"})
     void linesAndRingsAreRoutedWholly(int length, String mesh) {
         for (int seed = 0; seed < 10; seed++) {
-            Random random = new Random(seed);
+            Random random = Seeds.random(seed);
             TestTorus line = new TestTorus(new int[] {length, 1, 1}, mesh, 1 + seed % 2, 1, random);
             ConfSuggestion suggestion = suggestion(line.fabric.subnet(0));
             assertThat(suggestion.reason()).isEmpty();
@@ -113,7 +114,7 @@ class ConfSuggestionTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void recognisesToriWithShuffledGuidsAndPorts(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         int[] radix = {2 + random.nextInt(6), 2 + random.nextInt(6), random.nextInt(4) == 0 ? 1 : 2 + random.nextInt(6)
         };
         String mesh =
@@ -133,7 +134,7 @@ class ConfSuggestionTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void recognisesDamagedToriWithShuffledGuidsAndPorts(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         int[] radix = {5 + random.nextInt(3), 3 + random.nextInt(4), 4 + random.nextInt(3)};
         TestTorus torus = new TestTorus(radix, "", 1, 1, random);
         DamagedTorus damaged = new DamagedTorus(torus);
@@ -165,7 +166,7 @@ class ConfSuggestionTest {
 
     @Test
     void everySeedMeansTheSameCoordinates() {
-        TestTorus torus = new TestTorus(new int[] {6, 4, 3}, "x", 1, 2, new Random(7));
+        TestTorus torus = new TestTorus(new int[] {6, 4, 3}, "x", 1, 2, Seeds.random(7));
         Subnet subnet = torus.fabric.subnet(0);
         String conf = suggestion(subnet).conf();
         String[] parts = conf.split("next_seed\n", -1);
@@ -221,7 +222,7 @@ class ConfSuggestionTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void refusesCablesAtRandom(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         TestFabric tangle = new TestFabric();
         int count = 40;
         int[] used = new int[count];

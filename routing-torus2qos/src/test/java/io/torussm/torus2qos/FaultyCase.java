@@ -2,13 +2,13 @@ package io.torussm.torus2qos;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.RoutingOptions;
+import io.torussm.testing.Seeds;
 import io.torussm.torus2qos.DamagedTorus.Cable;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
-import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +20,7 @@ record FaultyCase(long seed, DamagedTorus damaged, String conf, int lmc, int dat
 
     static FaultyCase draw(long seed) {
         // seeds that follow one another make a Random begin alike
-        Random random = new Random(new SplittableRandom(seed).nextLong());
+        Random random = Seeds.random(seed);
         while (true) {
             FaultyCase drawn = draw(seed, random);
             if (drawn != null) {

@@ -16,6 +16,7 @@ import io.torussm.routing.dfsssp.DfssspEngine;
 import io.torussm.routing.lash.LashEngine;
 import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.subnet.Subnet;
+import io.torussm.testing.Seeds;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -151,7 +152,7 @@ class OrderOfChangeTest {
 
     private void assertSafeAtEveryMoment(
             long seed, int max, BiFunction<String, Subnet, ChainResult> chain, Function<Change, Plan> packets) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         int[] radix = {3 + random.nextInt(5), 3 + random.nextInt(4), random.nextInt(3) == 0 ? 3 : 1};
         TestTorus whole = new TestTorus(radix, "", 1 + random.nextInt(2), random.nextInt(2), null);
         Map<Long, Integer> lids = new HashMap<>();
@@ -196,7 +197,7 @@ class OrderOfChangeTest {
         ChainResult after = TestTorus.chain(whole.confOfSeeds(), subnet);
         Change change = new Change(TestTorus.plan(before), after);
         assertThat(change.transition.isFree()).isFalse();
-        writeAndVerify(change, new Random(1), x + "x" + y + "x" + z, false);
+        writeAndVerify(change, Seeds.random(1), x + "x" + y + "x" + z, false);
     }
 
     @Test
@@ -279,8 +280,8 @@ class OrderOfChangeTest {
                 assertThat(new Writing(isRepaired, isRepaired.after).needlesslyDropped())
                         .isZero();
                 if (i == 0) {
-                    writeAndVerify(fails, new Random(at), part + " fails at " + at, true);
-                    writeAndVerify(isRepaired, new Random(at), part + " is repaired at " + at, true);
+                    writeAndVerify(fails, Seeds.random(at), part + " fails at " + at, true);
+                    writeAndVerify(isRepaired, Seeds.random(at), part + " is repaired at " + at, true);
                 }
             }
         }

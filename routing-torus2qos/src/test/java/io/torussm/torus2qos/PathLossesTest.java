@@ -11,6 +11,7 @@ import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.routing.statistics.PathLosses;
 import io.torussm.routing.statistics.PathStatistics;
 import io.torussm.routing.statistics.PathTree;
+import io.torussm.testing.Seeds;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -24,7 +25,7 @@ class PathLossesTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void countsWhatFollowingAllPathsCounts(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         TestTorus torus = new TestTorus(
                 new int[] {3 + random.nextInt(3), 3 + random.nextInt(2), 1 + random.nextInt(3)},
                 "",

@@ -19,6 +19,7 @@ import io.torussm.routing.Plan;
 import io.torussm.sa.PathsAlone;
 import io.torussm.sa.SubnetAdministrator;
 import io.torussm.subnet.Subnet;
+import io.torussm.testing.Seeds;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.view.PublishedView;
@@ -81,14 +82,14 @@ class PathRecordTwinTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void allPairsOfADamagedTorus(long seed) {
-        torus = new TestTorus(new int[] {5, 4, 6}, "", 1, 1, new Random(seed));
+        torus = new TestTorus(new int[] {5, 4, 6}, "", 1, 1, Seeds.random(seed));
         damaged =
                 new DamagedTorus(torus).failSwitch(2, 2, 1).failLink(0, 0, 0, 0).failLink(2, 4, 3, 3);
         judge(seed);
     }
 
     private void judge(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         Subnet plain = torus.fabric.subnet(0);
         Fabric fabric = measured(plain.fabric(), random);
         subnet = plain.with(fabric);

@@ -3,6 +3,7 @@ package io.torussm.torus2qos;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.testing.Seeds;
 import io.torussm.torus2qos.conf.Dim;
 import io.torussm.torus2qos.discovery.Torus;
 import io.torussm.torus2qos.discovery.TorusDiscovery;
@@ -95,7 +96,7 @@ class PlacementTest {
     @Test
     void guessesNothingWhereTwoSwitchesWantAPosition() {
         // If the order of ports is random, no port is known to be for hosts.
-        TestTorus torus = new TestTorus(new int[] {6, 5, 1}, "", 1, 2, new Random(1));
+        TestTorus torus = new TestTorus(new int[] {6, 5, 1}, "", 1, 2, Seeds.random(1));
         torus.fabric.remove(torus.guid(3, 1, 0));
         for (int stranger = 0; stranger < 2; stranger++) {
             torus.fabric.addSwitch(0x700 + stranger, 4, "stranger-" + stranger);
@@ -174,7 +175,7 @@ class PlacementTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void addsOnlyTrueNeighboursAfterAllThatTheSweepPlaced(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         int added = 0;
         for (int i = 0; i < 40; i++) {
             int[] radix = {2 + random.nextInt(5), 2 + random.nextInt(5), 1 + random.nextInt(3)};

@@ -21,6 +21,7 @@ import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.routing.sssp.SsspEngine;
 import io.torussm.routing.updn.UpDownEngine;
 import io.torussm.subnet.Subnet;
+import io.torussm.testing.Seeds;
 import io.torussm.torus2qos.conf.Balance;
 import io.torussm.torus2qos.discovery.Multipath;
 import java.util.ArrayList;
@@ -50,7 +51,7 @@ class ProofOfFaultsTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void isThatFromNothing(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         int[] radix = {3 + random.nextInt(3), 3 + random.nextInt(3), random.nextInt(2) == 0 ? 3 : 1};
         TestTorus torus =
                 new TestTorus(radix, seed % 5 == 0 ? "x" : "", 1 + random.nextInt(2), random.nextInt(3), null);
@@ -90,7 +91,7 @@ class ProofOfFaultsTest {
     @MethodSource("engines")
     void isThatFromNothingWithOtherEngines(Engine engine) {
         for (int seed = 1; seed <= 4; seed++) {
-            Random random = new Random(seed);
+            Random random = Seeds.random(seed);
             TestTorus torus = new TestTorus(new int[] {4, 3 + random.nextInt(2), 1}, "", 1, random.nextInt(3), null);
             pass(torus, engine, new EngineConfig(Map.of(), Map.of(), "", Sl2VlTables.DEFAULT, 2), random);
         }

@@ -12,6 +12,7 @@ import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
 import io.torussm.routing.Refusal;
 import io.torussm.subnet.Subnet;
+import io.torussm.testing.Seeds;
 import io.torussm.torus2qos.NaiveJudge.Verdict;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -279,7 +280,7 @@ class RandomFaultsTest {
 
     private void judgeEntries(FaultyCase drawn, Subnet subnet, MulticastTree chosen, NaiveMulticast tree) {
         Fabric fabric = subnet.fabric();
-        Random random = new Random(drawn.seed());
+        Random random = Seeds.unmixed(drawn.seed());
         List<Integer> endports = new ArrayList<>();
         for (int port = 0; port < fabric.portCount(); port++) {
             if (fabric.isEndport(port)) {

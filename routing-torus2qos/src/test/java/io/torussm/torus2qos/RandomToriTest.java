@@ -6,6 +6,7 @@ import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.routing.Plan;
 import io.torussm.subnet.Subnet;
+import io.torussm.testing.Seeds;
 import io.torussm.torus2qos.discovery.Torus;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -61,7 +62,7 @@ class RandomToriTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void routesLikeANaiveModel(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         for (int i = 0; i < TORI_PER_SEED; i++) {
             Case drawn = Case.draw(random);
             TestTorus torus = drawn.torus();
@@ -95,7 +96,7 @@ class RandomToriTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void leadsEveryPacketHomeOnTheShortestWayWithoutAnIllegalTurn(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         for (int i = 0; i < 3; i++) {
             Case drawn = Case.draw(random);
             Plan plan = drawn.plan(2);
@@ -147,7 +148,7 @@ class RandomToriTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void givesTheSameBytesOnAnyNumberOfThreads(long seed) {
-        Case drawn = Case.draw(new Random(seed));
+        Case drawn = Case.draw(Seeds.random(seed));
         Plan one = drawn.plan(1);
         for (int threads : new int[] {2, 3, 8}) {
             Plan many = drawn.plan(threads);
@@ -160,7 +161,7 @@ class RandomToriTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void givesSlsThatDoNotDependOnTheSeedSwitchOrOnNumbers(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         Case drawn = Case.draw(random);
         TestTorus plain = new TestTorus(
                 drawn.torus().radix, meshOf(drawn.torus()), drawn.torus().links, drawn.torus().hosts, null);

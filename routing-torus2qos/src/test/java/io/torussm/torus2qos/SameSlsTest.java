@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.Plan;
 import io.torussm.subnet.Subnet;
+import io.torussm.testing.Seeds;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
@@ -24,7 +25,7 @@ class SameSlsTest {
     @Test
     void areTheSameForEveryPairAndLevel() {
         for (int seed = 0; seed < SEEDS; seed++) {
-            Random random = new Random(seed);
+            Random random = Seeds.random(seed);
             TestTorus torus = new TestTorus(
                     new int[] {3 + random.nextInt(3), 3 + random.nextInt(2), 1 + random.nextInt(2) * 2},
                     "",

@@ -8,6 +8,7 @@ import io.torussm.fabric.Fabric;
 import io.torussm.routing.Plan;
 import io.torussm.subnet.LidAssigner;
 import io.torussm.subnet.Subnet;
+import io.torussm.testing.Seeds;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
@@ -35,7 +36,7 @@ class SlPromiseTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void outlivesLinksAndSwitchesThatFailAndComeBack(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         TestTorus torus = torus(random);
         Plan pristine = torus.plan(torus.conf());
         int accepted = 0;
@@ -70,7 +71,7 @@ class SlPromiseTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void isCountedPathByPathIfADatelineMoves(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         TestTorus torus = torus(random);
         Plan before = torus.plan(torus.conf());
         int d = random.nextInt(2);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.event.Finding;
 import io.torussm.routing.Plan;
 import io.torussm.routing.minhop.MinHopEngine;
+import io.torussm.testing.Seeds;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Consumer;
@@ -186,7 +187,7 @@ class TorusChangesTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void mirrorsItself(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         TestTorus torus = new TestTorus(new int[] {5, 3, 2}, "", 2, 1, random);
         String conf = torus.conf() + "max_changes 1000\n";
         Plan whole = torus.plan(conf);

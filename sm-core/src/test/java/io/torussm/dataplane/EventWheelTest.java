@@ -2,6 +2,7 @@ package io.torussm.dataplane;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.testing.Seeds;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -16,7 +17,7 @@ class EventWheelTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
     void givesAllInTheOrderOfTheirTimes(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         EventWheel wheel = new EventWheel();
         List<Event> added = new ArrayList<>();
         List<Event> taken = new ArrayList<>();

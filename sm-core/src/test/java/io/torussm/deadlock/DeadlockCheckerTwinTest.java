@@ -12,6 +12,7 @@ import io.torussm.proof.PlanTables;
 import io.torussm.routing.Plan;
 import io.torussm.routing.PlanSketch;
 import io.torussm.routing.RoutingOptions;
+import io.torussm.testing.Seeds;
 import io.torussm.testing.Sketch;
 import io.torussm.testing.Subnets;
 import io.torussm.testing.TorusSketch;
@@ -38,7 +39,7 @@ class DeadlockCheckerTwinTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void agreesWithTheNaiveCheckerInVerdictAndInEveryDependency(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         int[] verdicts = new int[3];
         for (int round = 0; round < ROUNDS; round++) {
             PlanSketch plan = randomPlan(random);
@@ -52,7 +53,7 @@ class DeadlockCheckerTwinTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void agreesWithTheProofOfTheSameTablesFromFiles(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         int[] verdicts = new int[3];
         for (int round = 0; round < 2 * ROUNDS; round++) {
             PlanSketch plan = randomPlan(random);
@@ -123,7 +124,7 @@ class DeadlockCheckerTwinTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void judgesOneSlAndAnySlAsTheNaiveCheckerDoes(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         for (int round = 0; round < SL_ROUNDS; round++) {
             PlanSketch plan = random.nextInt(3) == 0 ? ringPlan(LETTERS, random.nextInt(16)) : randomPlan(random);
             RoutingOptions options = new RoutingOptions(random.nextInt(8) != 0, 1 + random.nextInt(5), 0);

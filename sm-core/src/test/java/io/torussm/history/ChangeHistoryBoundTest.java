@@ -11,6 +11,7 @@ import io.torussm.sim.VirtualLoop;
 import io.torussm.state.StateDirectory;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.LoggedEvents;
+import io.torussm.testing.Seeds;
 import io.torussm.testing.Sketch;
 import io.torussm.testing.Subnets;
 import io.torussm.view.FabricState;
@@ -36,7 +37,7 @@ class ChangeHistoryBoundTest {
     final LoggedEvents log = new LoggedEvents();
 
     private final VirtualLoop loop = new VirtualLoop();
-    private final Random random = new Random(Long.getLong("seed", 1));
+    private final Random random = Seeds.random(Long.getLong("seed", 1));
     private final Subnet subnet = Subnets.of(Sketch.ring(SWITCHES).build());
     private final byte[][] tables = new byte[SWITCHES][subnet.topLid() + 1];
 

@@ -17,6 +17,7 @@ import io.torussm.state.SegmentLog;
 import io.torussm.state.StateDirectory;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.LoggedEvents;
+import io.torussm.testing.Seeds;
 import io.torussm.testing.Sketch;
 import io.torussm.testing.Subnets;
 import io.torussm.view.FabricState;
@@ -50,7 +51,7 @@ class HostileRowsTest {
     @RegisterExtension
     final LoggedEvents log = new LoggedEvents();
 
-    private final Random random = new Random(Long.getLong("seed", 1));
+    private final Random random = Seeds.random(Long.getLong("seed", 1));
     private final VirtualLoop loop = new VirtualLoop();
 
     @TempDir

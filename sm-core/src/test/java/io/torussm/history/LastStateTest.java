@@ -11,6 +11,7 @@ import io.torussm.state.StateDirectory;
 import io.torussm.state.StateFile;
 import io.torussm.sweep.SweepHarness;
 import io.torussm.testing.LoggedEvents;
+import io.torussm.testing.Seeds;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
 import java.nio.charset.StandardCharsets;
@@ -165,7 +166,7 @@ class LastStateTest {
         byte[] file = Files.readAllBytes(kept());
         String text = new String(file, StandardCharsets.UTF_8);
         String line = text.lines().skip(1).findFirst().orElseThrow();
-        Random random = new Random(Long.getLong("seed", 1));
+        Random random = Seeds.random(Long.getLong("seed", 1));
         for (int i = 0; i < 200; i++) {
             char[] damaged = line.toCharArray();
             damaged[random.nextInt(damaged.length)] = (char) ('A' + random.nextInt(26));

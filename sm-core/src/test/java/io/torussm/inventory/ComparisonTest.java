@@ -18,6 +18,7 @@ import io.torussm.inventory.ExpectedFabric.Cable;
 import io.torussm.inventory.ExpectedFabric.Device;
 import io.torussm.inventory.ExpectedFabric.DeviceType;
 import io.torussm.inventory.ExpectedFabric.Model;
+import io.torussm.testing.Seeds;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -202,7 +203,7 @@ class ComparisonTest {
     @Test
     void reportsExactlyTheChanges() {
         for (int seed = 0; seed < 400; seed++) {
-            Random random = new Random(seed);
+            Random random = Seeds.random(seed);
             Changes changes = new Changes(random);
             for (int turn = random.nextInt(6); turn >= 0; turn--) {
                 changes.change(random, turn);

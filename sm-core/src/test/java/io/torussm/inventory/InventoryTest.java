@@ -12,6 +12,7 @@ import io.torussm.sim.VirtualLoop;
 import io.torussm.state.StateDirectory;
 import io.torussm.subnet.Drains;
 import io.torussm.subnet.Drains.Drain;
+import io.torussm.testing.Seeds;
 import io.torussm.testing.Sketch;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -197,7 +198,7 @@ class InventoryTest {
     void aFileWithAnyContentsIsReadOrRejected() throws IOException {
         List<String> text = ExpectedFile.lines(ring(4)).toList();
         byte[] whole = (String.join("\n", text) + "\n").getBytes(StandardCharsets.US_ASCII);
-        Random random = new Random(7);
+        Random random = Seeds.random(7);
         for (int turn = 0; turn < 500; turn++) {
             byte[] bytes = whole.clone();
             for (int change = random.nextInt(3); change >= 0; change--) {

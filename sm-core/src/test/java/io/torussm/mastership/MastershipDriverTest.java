@@ -7,6 +7,7 @@ import io.torussm.mad.MgmtClass;
 import io.torussm.mad.smp.SmInfo;
 import io.torussm.testing.Conversation;
 import io.torussm.testing.LoggedEvents;
+import io.torussm.testing.Seeds;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import java.util.List;
@@ -40,7 +41,7 @@ class MastershipDriverTest {
     @ParameterizedTest
     @MethodSource("io.torussm.testing.Seeds#few")
     void neverThrowsAndNeverBelievesNoise(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         DriverScript script = new DriverScript(log);
         script.on("start");
         script.on("found none");

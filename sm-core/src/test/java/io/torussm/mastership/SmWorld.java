@@ -8,6 +8,7 @@ import io.torussm.mad.smp.SmInfo;
 import io.torussm.mad.smp.Smp;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.testing.MortalLoop;
+import io.torussm.testing.Seeds;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import java.util.ArrayList;
@@ -50,7 +51,7 @@ final class SmWorld {
     private final Islands islands;
 
     SmWorld(long seed, int hostCount) {
-        random = new Random(seed);
+        random = Seeds.unmixed(seed);
         hosts = new Host[hostCount];
         islands = new Islands(hostCount);
         for (int i = 0; i < hostCount; i++) {

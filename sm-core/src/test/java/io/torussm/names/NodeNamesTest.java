@@ -3,6 +3,7 @@ package io.torussm.names;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.event.Finding;
+import io.torussm.testing.Seeds;
 import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -88,7 +89,7 @@ class NodeNamesTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void whateverTheFileHoldsEachFindingNamesItsLine(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         for (int round = 0; round < 200; round++) {
             String text = FileMutations.of("0x10 \"leaf 1\" # one\n# two\n0x11 leaf-2\n\n0x12 \"spine\"\n", random);
             NodeNames.Parsed parsed = NodeNames.parse("map", text);

@@ -2,6 +2,7 @@ package io.torussm.names;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.testing.Seeds;
 import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -89,7 +90,7 @@ class SiteMapTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void whateverTheFileHoldsEachFindingNamesItsLine(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         for (int round = 0; round < 200; round++) {
             String text = FileMutations.of(GOOD, random);
             SiteMap.Parsed parsed = SiteMap.parse("map", text);

@@ -12,6 +12,7 @@ import io.torussm.partition.PartitionConf.Parsed;
 import io.torussm.partition.PartitionConf.Partition;
 import io.torussm.partition.PartitionConf.Rule;
 import io.torussm.partition.PartitionConf.Who;
+import io.torussm.testing.Seeds;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
@@ -360,7 +361,7 @@ class PartitionConfTest {
     @ParameterizedTest
     @MethodSource("io.torussm.testing.Seeds#few")
     void anythingIsAConfigurationOrAnError(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         String[] pieces = {
             "A",
             "=",

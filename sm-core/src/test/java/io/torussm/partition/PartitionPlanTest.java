@@ -7,6 +7,7 @@ import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.partition.PartitionSettings.Enforcement;
+import io.torussm.testing.Seeds;
 import io.torussm.testing.Sketch;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -226,7 +227,7 @@ class PartitionPlanTest {
     @ParameterizedTest
     @MethodSource("io.torussm.testing.Seeds#few")
     void membersShareAKeyExclusivelyAndIndexesAreStable(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         Fabric six = star(6, 8, 8);
         Model model = new Model();
         PortKeys[] held = new PortKeys[six.portCount()];
@@ -283,7 +284,7 @@ class PartitionPlanTest {
     @ParameterizedTest
     @MethodSource("io.torussm.testing.Seeds#few")
     void stepsNeverTakeAwayKeysWantedBeforeAndAfter(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         for (int round = 0; round < 300; round++) {
             int capacity = 8 + random.nextInt(90);
             int[] before = randomKeys(random, capacity / 3);

@@ -2,6 +2,7 @@ package io.torussm.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.testing.Seeds;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -18,7 +19,7 @@ class PartitionSetTest {
 
     @Test
     void severalTablesTogetherAreWhatAnyOfThemIs() {
-        Random random = new Random(1);
+        Random random = Seeds.random(1);
         for (int i = 0; i < 2000; i++) {
             List<PortKeys> tables = Stream.generate(() -> table(random))
                     .limit(random.nextInt(4))

@@ -16,6 +16,7 @@ import io.torussm.partition.RunTimeChange.SetQos;
 import io.torussm.partition.RunTimeOutcome.ChangeStatus;
 import io.torussm.partition.RunTimePartition.Member;
 import io.torussm.partition.RunTimePartition.Qos;
+import io.torussm.testing.Seeds;
 import io.torussm.testing.Sketch;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -257,7 +258,7 @@ class RunTimePartitionsTest {
     @ParameterizedTest
     @MethodSource("io.torussm.testing.Seeds#few")
     void planningAPartIsPlanningAll(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         Fabric fabric = star();
         PartitionConf file = file("Default=0x7fff:ALL=limited;A=1:ALL_CAS;B=2,indx0:0x1000000101=full;");
         PartitionSettings settings = new PartitionSettings(

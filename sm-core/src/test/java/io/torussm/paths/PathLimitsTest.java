@@ -13,6 +13,7 @@ import io.torussm.sa.query.IndexedViews;
 import io.torussm.sa.query.ViewIndex;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.subnet.Subnet;
+import io.torussm.testing.Seeds;
 import io.torussm.testing.TorusSketch;
 import io.torussm.view.PublishedView;
 import io.torussm.view.QosTables;
@@ -56,7 +57,7 @@ class PathLimitsTest {
         int without = 0;
         for (int seed = 1; seed <= SEEDS; seed++) {
             Subnet subnet = TorusSketch.of(3, 4, 1 + seed % 3, 1, 2).subnet();
-            ViewIndex index = index(damaged(minHop(subnet), new Random(seed)));
+            ViewIndex index = index(damaged(minHop(subnet), Seeds.random(seed)));
             PathLimits kept = new PathLimits(index);
             PathLimits followed = new PathLimits(index, 0);
             PathLimits few = new PathLimits(index, 2 * subnet.fabric().switchCount());

@@ -8,6 +8,7 @@ import io.torussm.sim.model.AgentProfile;
 import io.torussm.sim.model.CounterProfile;
 import io.torussm.sim.model.PortCounter;
 import io.torussm.sweep.SweepHarness;
+import io.torussm.testing.Seeds;
 import io.torussm.transport.GsiClient;
 import io.torussm.view.PublishedView;
 import java.util.Map;
@@ -95,7 +96,7 @@ class PerfOnFabricTest {
     @Test
     void readsInjectedCounters() {
         Fabric fabric = begin();
-        Random random = new Random(7);
+        Random random = Seeds.random(7);
         ofLinks(fabric, (portNum, guid) -> {
             if (random.nextInt(3) == 0) {
                 counted.setProfile(guid, CounterProfile.USUAL.extended(CounterProfile.Extended.ALL));

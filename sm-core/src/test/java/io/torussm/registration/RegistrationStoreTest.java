@@ -14,6 +14,7 @@ import io.torussm.multicast.MulticastGroups;
 import io.torussm.report.Subscription;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.state.StateDirectory;
+import io.torussm.testing.Seeds;
 import io.torussm.transport.GlobalRoute;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -171,7 +172,7 @@ class RegistrationStoreTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void survivesAnyRecords(long seed) throws IOException {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         for (int i = 0; i < 10; i++) {
             StringBuilder text = new StringBuilder();
             for (int c = random.nextInt(200); c >= 0; c--) {

@@ -11,6 +11,7 @@ import io.torussm.mad.sa.SaMad;
 import io.torussm.mad.smp.Notice;
 import io.torussm.testing.LoggedEvents;
 import io.torussm.testing.LoggedEvents.Logged;
+import io.torussm.testing.Seeds;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import java.util.List;
@@ -139,7 +140,7 @@ class ReportsTest {
         harness.dead.add(harness.lid(4));
         event(7);
         harness.pass(10);
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         for (int i = 0; i < 10_000; i++) {
             byte[] mad = new byte[random.nextInt(3) * 128];
             random.nextBytes(mad);

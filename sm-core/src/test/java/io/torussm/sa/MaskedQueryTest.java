@@ -20,6 +20,7 @@ import io.torussm.mad.sa.SmInfoRecord;
 import io.torussm.mad.sa.SwitchInfoRecord;
 import io.torussm.mad.sa.VlArbitrationTableRecord;
 import io.torussm.mad.smp.PortInfo;
+import io.torussm.testing.Seeds;
 import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -115,7 +116,7 @@ class MaskedQueryTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void anySubsetOfComponents(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         for (int i = 0; i < 60; i++) {
             Kind kind = kinds().get(random.nextInt(kinds().size()));
             int attribute = kind.id();
@@ -142,7 +143,7 @@ class MaskedQueryTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void pathsByAnyAddressesAreThoseOfTheWorldQueryThatHaveThem(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         Field[] addresses = {PathRecord.SGID, PathRecord.DGID, PathRecord.SLID, PathRecord.DLID, PathRecord.P_KEY};
         List<byte[]> world = harness.getTable(0x35).records(64);
         for (int i = 0; i < 40; i++) {

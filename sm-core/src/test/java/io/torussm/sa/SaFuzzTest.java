@@ -17,6 +17,7 @@ import io.torussm.report.Subscriptions;
 import io.torussm.sa.query.IndexedViews;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.testing.KeptInputs;
+import io.torussm.testing.Seeds;
 import io.torussm.testing.SteeredRandom;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.rmpp.Rmpp;
@@ -80,14 +81,14 @@ class SaFuzzTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void mutatedMads(long seed) {
-        new Attack(new Random(seed)).run(MADS_PER_SEED);
+        new Attack(Seeds.random(seed)).run(MADS_PER_SEED);
     }
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("campaignSeeds")
     @Tag("campaign")
     void mutatedMadsByTheMillion(long seed) {
-        new Attack(new Random(seed)).run(MADS_PER_CAMPAIGN_SEED);
+        new Attack(Seeds.random(seed)).run(MADS_PER_CAMPAIGN_SEED);
     }
 
     /** The entry point of the fuzzer, which steers the attack. */

@@ -8,6 +8,7 @@ import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
 import io.torussm.mad.sa.MultiPathRecord;
 import io.torussm.mad.sa.SaMad;
+import io.torussm.testing.Seeds;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.rmpp.Rmpp;
@@ -217,7 +218,7 @@ class SegmentedRequestTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void chaosIsBounded(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         for (int i = 0; i < 20_000; i++) {
             MadAddress from = new MadAddress(torus.hostLid(random.nextInt(9)), 1 + random.nextInt(3), 0, 0);
             byte[] mad =

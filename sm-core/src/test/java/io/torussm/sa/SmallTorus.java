@@ -15,6 +15,7 @@ import io.torussm.routing.PathSls;
 import io.torussm.routing.Plan;
 import io.torussm.routing.PortRole;
 import io.torussm.subnet.Subnet;
+import io.torussm.testing.Seeds;
 import io.torussm.view.PublishedView;
 import io.torussm.view.QosTables;
 import java.util.Arrays;
@@ -113,7 +114,7 @@ final class SmallTorus {
 
     private static void add(
             FabricBuilder builder, int type, long guid, long portGuid, int portCount, String name, Ports ports) {
-        Random random = new Random(guid);
+        Random random = Seeds.random(guid);
         NodeInfo info = NodeInfo.TYPE
                 .zero()
                 .with(NodeInfo.BASE_VERSION, 1)
@@ -147,7 +148,8 @@ final class SmallTorus {
                 .with(PortInfo.NEIGHBOR_MTU, 4)
                 .with(PortInfo.LINK_WIDTH_ACTIVE, 2)
                 .with(PortInfo.LINK_SPEED_ACTIVE, 4)
-                .with(PortInfo.LINK_SPEED_EXT_ACTIVE, 0);
+                .with(PortInfo.LINK_SPEED_EXT_ACTIVE, 0)
+                .with(PortInfo.LINK_SPEED_EXT_ACTIVE2, 0);
     }
 
     private Subnet number() {

@@ -20,6 +20,7 @@ import io.torussm.sa.query.QueryReply;
 import io.torussm.sa.query.RecordHandler;
 import io.torussm.sa.query.RecordTable;
 import io.torussm.subnet.Subnet;
+import io.torussm.testing.Seeds;
 import io.torussm.testing.TorusSketch;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
@@ -126,7 +127,7 @@ class StreamedTablesTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void aStreamedTableIsTheOneThatIsFoundAtOnce(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         SmallTorus wide = new SmallTorus(random.nextInt(3), (guid, portNum, usual) -> usual);
         harness.view = wide.view;
         harness.requester = new MadAddress(wide.hostLid(4), 1, 0, 0);

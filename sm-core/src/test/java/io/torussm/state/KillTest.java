@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.sim.VirtualLoop;
 import io.torussm.subnet.LidStore;
+import io.torussm.testing.Seeds;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -27,7 +28,7 @@ class KillTest {
     @TempDir
     Path dir;
 
-    private final Random random = new Random(Long.getLong("seed", 1));
+    private final Random random = Seeds.random(Long.getLong("seed", 1));
     private int version;
     private Map<Long, Integer> lids = Map.of();
 

@@ -7,6 +7,7 @@ import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.testing.LoggedEvents;
+import io.torussm.testing.Seeds;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +29,7 @@ class SegmentLogTest {
     @RegisterExtension
     final LoggedEvents log = new LoggedEvents();
 
-    private final Random random = new Random(Long.getLong("seed", 1));
+    private final Random random = Seeds.random(Long.getLong("seed", 1));
 
     @TempDir
     Path dir;

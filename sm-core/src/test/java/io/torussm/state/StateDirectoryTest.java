@@ -9,6 +9,7 @@ import io.torussm.event.SmEvent;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.testing.LoggedEvents;
 import io.torussm.testing.LoggedEvents.Logged;
+import io.torussm.testing.Seeds;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -319,7 +320,7 @@ class StateDirectoryTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void neverReadsWrongValues(long seed) throws IOException {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         for (int round = 0; round < 60; round++) {
             Integer[] numbers = IntStream.range(0, random.nextInt(30))
                     .mapToObj(i -> random.nextInt())

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SlToVlMappingTable;
+import io.torussm.testing.Seeds;
 import io.torussm.testing.Sketch;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -92,7 +93,7 @@ class LinkSettingsTest {
 
     @Test
     void aRowIsFoldedAsEachOfItsEntries() {
-        Random random = new Random(23);
+        Random random = Seeds.random(23);
         for (int i = 0; i < 1000; i++) {
             long row = random.nextLong() | (random.nextBoolean() ? 0xfL << 4 * random.nextInt(16) : 0);
             for (int vlCode = 1; vlCode <= 5; vlCode++) {

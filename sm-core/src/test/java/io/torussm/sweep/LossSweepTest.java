@@ -20,6 +20,7 @@ import io.torussm.sim.model.FaultPlan;
 import io.torussm.sim.topology.Topology;
 import io.torussm.testing.LoggedEvents;
 import io.torussm.testing.LoggedEvents.Logged;
+import io.torussm.testing.Seeds;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
@@ -101,7 +102,7 @@ class LossSweepTest {
 
     /** Returns a ring of eight with chords between half of them, and a host each. */
     private static Topology random() {
-        Random random = new Random(45);
+        Random random = Seeds.random(45);
         Drawing drawing = new Drawing(8);
         for (int sw = 0; sw < 8; sw++) {
             drawing.link(sw, (sw + 1) % 8);

@@ -8,6 +8,7 @@ import io.torussm.program.smp.SweepSettings;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.sim.model.FaultPlan;
 import io.torussm.state.StateDirectory;
+import io.torussm.testing.Seeds;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -114,7 +115,7 @@ class MKeyDiskTest extends MKeySweepCase {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void noLossOfMadsAndNoDeathOfTheSmLocksItOut(long seed) throws IOException {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         int bits = random.nextInt(4);
         SweepSettings first = settings(100, bits, 0);
         SweepHarness harness = harness(first, new FaultPlan(seed, 0, 0.05, 1000, 1_000_000));

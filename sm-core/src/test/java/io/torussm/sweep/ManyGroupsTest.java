@@ -14,6 +14,7 @@ import io.torussm.multicast.MulticastView;
 import io.torussm.sa.SubnetAdministrator;
 import io.torussm.testing.LoggedEvents;
 import io.torussm.testing.MembershipMad;
+import io.torussm.testing.Seeds;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import java.util.ArrayList;
@@ -36,7 +37,7 @@ class ManyGroupsTest extends MulticastSweepCase {
     private static final int BURST = 4000;
     private static final int SPREAD = 6;
 
-    private final Random random = new Random(Long.getLong("seed", 1));
+    private final Random random = Seeds.random(Long.getLong("seed", 1));
     private final Map<Gid, Set<Integer>> wanted = new TreeMap<>(Comparator.comparing(Gid::toString));
 
     private static Gid group(int number) {

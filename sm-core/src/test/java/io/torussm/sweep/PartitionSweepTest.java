@@ -16,6 +16,7 @@ import io.torussm.partition.PortKeys;
 import io.torussm.sim.model.FaultPlan;
 import io.torussm.sim.shape.TorusSpec;
 import io.torussm.sim.topology.Topology;
+import io.torussm.testing.Seeds;
 import io.torussm.view.PublishedView;
 import java.util.Objects;
 import java.util.Random;
@@ -236,7 +237,7 @@ class PartitionSweepTest {
     @ParameterizedTest
     @MethodSource("io.torussm.testing.Seeds#few")
     void noWorkingKeyIsRemovedBeforeAnotherIsInPlace(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         SweepHarness harness = new SweepHarness(
                 TorusSpec.parse("torus:2x2x1,hosts=2").topology(), new FaultPlan(seed, 0, 0, 1000, 2_000_000));
         harness.partitions = settings(randomConf(random, null));

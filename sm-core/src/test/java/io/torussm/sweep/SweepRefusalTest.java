@@ -34,6 +34,7 @@ import io.torussm.sim.shape.TorusSpec;
 import io.torussm.sim.topology.Topology;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.LoggedEvents;
+import io.torussm.testing.Seeds;
 import io.torussm.view.PublishedView;
 import java.util.HashSet;
 import java.util.List;
@@ -349,7 +350,7 @@ class SweepRefusalTest {
     @MethodSource("io.torussm.testing.Seeds#few")
     void rubbishInAnswersIsNeverADefect(long seed) {
         SweepHarness harness = new SweepHarness("torus:3x2x1");
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         harness.tamper = mad -> {
             for (int i = random.nextInt(25) == 0 ? 1 + random.nextInt(8) : 0; i > 0; i--) {
                 mad[Smp.DATA + random.nextInt(Smp.DATA_SIZE)] = (byte) random.nextInt(256);

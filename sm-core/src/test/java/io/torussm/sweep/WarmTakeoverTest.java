@@ -7,6 +7,7 @@ import io.torussm.routing.lash.LashEngine;
 import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.sim.SimInterventions;
 import io.torussm.sim.topology.Topology;
+import io.torussm.testing.Seeds;
 import io.torussm.view.PublishedView;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -101,7 +102,7 @@ class WarmTakeoverTest {
 
         Takeover(long seed) {
             this.seed = seed;
-            random = new Random(seed);
+            random = seed == MOVED_SM || seed == LOST_MEANWHILE ? Seeds.unmixed(seed) : Seeds.random(seed);
             harness = new SweepHarness(SHAPES.get(random.nextInt(SHAPES.size())));
             hosts = harness.topology.nodes().stream()
                     .filter(node -> !node.isSwitch())

@@ -149,27 +149,43 @@ public final class TreeSketch {
         return this;
     }
 
-    /** Removes all cables of a switch, which is absent from the fabric then. */
+    /** Removes all cables and hosts of a switch. The switch stays in the fabric, so that indexes do not change. */
     public TreeSketch remove(int sw) {
         removed.set(sw);
         cables.removeIf(cable -> cable[0] == sw || cable[2] == sw);
         return this;
     }
 
-    /** Removes some of the cables, but never all upward ones of a switch; returns the removed ones. */
-    public List<int[]> lose(Random random, int count) {
+    /**
+     * Removes cables at random, and leaves each switch a number of upward ones.
+     *
+     * @param kept upward cables that a switch keeps, if it has as many
+     * @return the removed cables; fewer than {@code count} if no switch has one to lose
+     */
+    public List<int[]> lose(Random random, int count, int kept) {
         List<int[]> lost = new ArrayList<>();
+        int[] uplinks = new int[switches()];
+        cables.forEach(cable -> uplinks[lower(cable)]++);
         while (lost.size() < count) {
-            int[] cable = cables.get(random.nextInt(cables.size()));
-            if (cables.stream().filter(each -> each[0] == cable[0]).count() > 2) {
-                cables.remove(cable);
-                lost.add(cable);
+            List<int[]> candidates = cables.stream()
+                    .filter(cable -> uplinks[lower(cable)] > kept)
+                    .toList();
+            if (candidates.isEmpty()) {
+                break;
             }
+            int[] cable = candidates.get(random.nextInt(candidates.size()));
+            uplinks[lower(cable)]--;
+            cables.remove(cable);
+            lost.add(cable);
         }
         return lost;
     }
 
-    /** Returns the fabric; a removed switch is present without a cable, so that indexes do not change. */
+    private int lower(int[] cable) {
+        return level(cable[0]) <= level(cable[2]) ? cable[0] : cable[2];
+    }
+
+    /** Returns the fabric. */
     public Fabric build() {
         Sketch sketch = new Sketch();
         for (int sw = 0; sw < used.length; sw++) {

@@ -15,6 +15,7 @@ import io.torussm.mad.smp.Notice;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.Smp;
 import io.torussm.testing.LoggedEvents;
+import io.torussm.testing.Seeds;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.trap.TrapCounts.Disposition;
@@ -406,7 +407,7 @@ class TrapHandlerTest extends TrapCase {
     @ParameterizedTest
     @MethodSource("io.torussm.testing.Seeds#few")
     void noiseIsCountedAndChangesNothing(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         byte[] details = new byte[Smp.DATA_SIZE];
         for (int i = 0; i < 3000; i++) {
             random.nextBytes(details);

@@ -10,6 +10,7 @@ import io.torussm.mad.smp.Notice;
 import io.torussm.mad.smp.SmInfo;
 import io.torussm.mad.smp.Smp;
 import io.torussm.sweep.SweepHarness;
+import io.torussm.testing.Seeds;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import java.util.ArrayList;
@@ -108,7 +109,7 @@ class TrapReceiverTest {
     @ParameterizedTest
     @MethodSource("io.torussm.testing.Seeds#few")
     void neverThrowsForAnyInput(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         for (int i = 0; i < 5_000; i++) {
             byte[] mad = new byte[MadHeader.MAD_SIZE];
             random.nextBytes(mad);

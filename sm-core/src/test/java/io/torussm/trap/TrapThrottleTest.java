@@ -3,6 +3,7 @@ package io.torussm.trap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.sim.VirtualLoop;
+import io.torussm.testing.Seeds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -120,7 +121,7 @@ class TrapThrottleTest {
     @ParameterizedTest
     @MethodSource("io.torussm.testing.Seeds#few")
     void missesNothing(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         long[] lastEventNs = new long[5];
         for (int i = 0; i < 300; i++) {
             int id = random.nextInt(lastEventNs.length);

@@ -95,10 +95,10 @@ class FabricTreeTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
     void lostCablesAreTheMissingOnes(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         TreeSketch sketch = drawn(random);
         List<int[]> lost = sketch.lose(
-                random, 1 + random.nextInt(Math.max(1, sketch.cables().size() / 50)));
+                random, 1 + random.nextInt(Math.max(1, sketch.cables().size() / 50)), 2);
         FabricTree tree = FabricTree.of(sketch.build());
         assertLevels(tree, sketch);
         assertThat(tree.faults()).allMatch(fault -> fault.kind() == FaultType.MISSING_UPLINK);
@@ -115,18 +115,18 @@ class FabricTreeTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
     void levelsStayWithFiveInAHundredCablesLostAndASpine(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         TreeSketch sketch = drawn(random);
         int spines = sketch.first(sketch.levels() - 1);
         sketch.remove(spines + random.nextInt(sketch.switches() - spines));
-        sketch.lose(random, sketch.cables().size() / 20);
+        sketch.lose(random, sketch.cables().size() / 20, 2);
         assertLevels(FabricTree.of(sketch.build()), sketch);
     }
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
     void twoExchangedCablesAreFoundWithTheirMend(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         TreeSketch sketch = drawn(random);
         int[] one = sketch.cables().get(random.nextInt(sketch.cables().size()));
         int[] other = sketch.cables().get(random.nextInt(sketch.cables().size()));
@@ -332,7 +332,7 @@ class FabricTreeTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
     void wrongCablesStayWrongWhileOthersAreLost(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         TreeSketch sketch = drawn(random);
         int[] one = sketch.lose(0);
         int leaf = sketch.first(1) - 1;

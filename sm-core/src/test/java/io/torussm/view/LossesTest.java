@@ -8,6 +8,7 @@ import io.torussm.event.SmEvent;
 import io.torussm.names.Names;
 import io.torussm.names.NodeNames;
 import io.torussm.names.SiteMap;
+import io.torussm.testing.Seeds;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -245,7 +246,7 @@ class LossesTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20})
     void openLossesAreWhatIsLost(int seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         begin(LossFabric.random(random, 4 + random.nextInt(20)));
         Set<String> open = new TreeSet<>();
         for (int step = 0; step < 60; step++) {

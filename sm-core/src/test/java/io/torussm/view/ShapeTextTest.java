@@ -2,8 +2,8 @@ package io.torussm.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.testing.Seeds;
 import java.time.Instant;
-import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -67,7 +67,7 @@ class ShapeTextTest {
     @Test
     void anIrregularFabricGetsNone() {
         for (int seed = 1; seed <= 20; seed++) {
-            LossFabric fabric = LossFabric.random(new Random(seed), 16);
+            LossFabric fabric = LossFabric.random(Seeds.random(seed), 16);
             String name = ShapeText.of(fabric.found(), Absences.NONE);
             assertThat(after(fabric, fabric.cables.get(seed)))
                     .as("seed " + seed)

@@ -18,6 +18,7 @@ import io.torussm.sim.shape.TopologySpec;
 import io.torussm.sim.topology.Topology;
 import io.torussm.sim.topology.TopologyText;
 import io.torussm.sweep.SweepHarness;
+import io.torussm.testing.Seeds;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -95,7 +96,7 @@ class VPortFiguresTest {
     void aVPortIsActiveMillisecondsAfterItsTrap() throws IOException {
         open(TopologySpec.of("torus:8x8x4,hosts=4").topology(), 16);
         long upMs = bringUp(16);
-        Random random = new Random(1);
+        Random random = Seeds.unmixed(1);
         long[] us = new long[TRAPS];
         for (int i = 0; i < TRAPS; i++) {
             VPortAgent agent = agent(hosts.get(random.nextInt(hosts.size())));
@@ -132,7 +133,7 @@ class VPortFiguresTest {
             ends.put(fabric.pathTo(fabric.port(node, 1)), host);
         });
         harness.keepsRequests = true;
-        Random random = new Random(1);
+        Random random = Seeds.unmixed(1);
         long smps = 0;
         long others = 0;
         Map<String, Integer> besides = new TreeMap<>();

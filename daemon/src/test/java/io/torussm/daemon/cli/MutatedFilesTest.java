@@ -3,6 +3,7 @@ package io.torussm.daemon.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.system.ExitCode;
+import io.torussm.testing.Seeds;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -71,7 +72,7 @@ class MutatedFilesTest {
                 .isEqualTo(ExitCode.OK);
         int bad = 0;
         for (int seed = 1; seed <= SEEDS; seed++) {
-            Files.write(file, mutated(whole, new Random(seed)));
+            Files.write(file, mutated(whole, Seeds.random(seed)));
             ExitCode code = check("-Q", "-R", engine, option, file.toString());
             assertThat(code).as("seed %d: %s", seed, output).isIn(ExitCode.OK, ExitCode.BAD_CONFIGURATION);
             assertThat(output).as("seed %d", seed).doesNotContain("internal error", "Exception");

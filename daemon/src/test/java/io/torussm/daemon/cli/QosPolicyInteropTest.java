@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.daemon.dump.Ibdmchk;
 import io.torussm.event.SmEvent;
 import io.torussm.testing.BothSimulators;
+import io.torussm.testing.Seeds;
 import io.torussm.testing.Simulator;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -201,7 +202,7 @@ class QosPolicyInteropTest {
 
     private void assertThatNoMixtureOfLevelsHasACreditLoop() throws Exception {
         List<String> paths = Files.readAllLines(dumps().resolve(PATH_SLS));
-        Random random = new Random(SEED);
+        Random random = Seeds.random(SEED);
         for (IntSupplier level : List.<IntSupplier>of(() -> 0, () -> 1, () -> random.nextInt(2))) {
             Files.write(
                     dumps().resolve(PATH_SLS),

@@ -8,6 +8,7 @@ import io.torussm.sim.VirtualLoop;
 import io.torussm.state.StateDirectory;
 import io.torussm.subnet.SubnetMemory;
 import io.torussm.testing.IbSim;
+import io.torussm.testing.Seeds;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -41,7 +42,7 @@ class TerminationTest {
     @TempDir
     Path dir;
 
-    private final Random random = new Random(Long.getLong("seed", 1));
+    private final Random random = Seeds.random(Long.getLong("seed", 1));
 
     /** SIGTERM once; how long the end took, in seconds. */
     private double terminate(int number) throws Exception {

@@ -3,6 +3,7 @@ package io.torussm.daemon.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.config.Settings;
+import io.torussm.testing.Seeds;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -44,7 +45,7 @@ class TorusSmCommandTest {
             words.add(option + "7");
         }));
         CommandLine whole = TorusSmCommand.commandLine();
-        Random random = new Random(1);
+        Random random = Seeds.random(1);
         for (int i = 0; i < COMMAND_LINES; i++) {
             List<String> arguments = random.ints(1 + random.nextInt(MAX_WORDS), 0, words.size())
                     .mapToObj(words::get)

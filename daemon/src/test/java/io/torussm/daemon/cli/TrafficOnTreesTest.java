@@ -71,7 +71,7 @@ class TrafficOnTreesTest {
     @ParameterizedTest
     @MethodSource("seeds")
     void noShiftOfADrawnTreeMeetsContentionWithFtree(long seed) throws Exception {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         int hosts = 2 + random.nextInt(4);
         int leaves = 2 + random.nextInt(4);
         String tree =

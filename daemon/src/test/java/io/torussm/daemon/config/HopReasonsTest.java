@@ -15,13 +15,13 @@ import io.torussm.routing.RetainedRoutes;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.Sl2VlTables;
 import io.torussm.subnet.Subnet;
+import io.torussm.testing.Seeds;
 import io.torussm.testing.Sketch;
 import io.torussm.testing.Subnets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -110,7 +110,7 @@ class HopReasonsTest {
     @Test
     void allEnginesExplainAllHopsOnFabricsOfAllShapes() {
         for (int seed = 0; seed < SEEDS; seed++) {
-            DrawnFabric drawn = new DrawnFabric(new Random(seed), 9);
+            DrawnFabric drawn = new DrawnFabric(Seeds.random(seed), 9);
             for (Engine engine : Engines.ALL) {
                 Plan plan = route(engine, drawn.subnet, config(Map.of()));
                 if (plan != null) {

@@ -27,6 +27,7 @@ import io.torussm.routing.Sl2VlTables;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.state.StateDirectory;
 import io.torussm.subnet.Subnet;
+import io.torussm.testing.Seeds;
 import io.torussm.testing.TorusSketch;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
@@ -226,11 +227,11 @@ class RetainedIndexesTest {
     @Test
     void belongToTheSameDevicesForAnyEngineAndLoss() {
         for (int seed = 0; seed < SEEDS; seed++) {
-            DrawnFabric drawn = new DrawnFabric(new Random(seed), 12);
+            DrawnFabric drawn = new DrawnFabric(Seeds.random(seed), 12);
             for (Engine engine : Engines.ALL) {
                 Plan before = route(engine, drawn.subnet, drawn.file("torus_config"));
                 for (int i = 0; before != null && i < 4; i++) {
-                    Random random = new Random(31L * seed + i);
+                    Random random = Seeds.random(31L * seed + i);
                     Subnet now = disturbed(drawn.subnet, random);
                     String what = "seed " + seed + "." + i + ": " + engine.name() + " on " + drawn.shape;
                     RetainedRoutes.ofRefused(before, null, now).ifPresent(after -> assertThat(after)

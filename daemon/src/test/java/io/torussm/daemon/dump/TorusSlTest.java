@@ -8,6 +8,7 @@ import io.torussm.routing.Plan;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.IbSim;
 import io.torussm.testing.Programs;
+import io.torussm.testing.Seeds;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -186,7 +187,7 @@ class TorusSlTest {
     void brokenMapsAreHarmless() throws Exception {
         written(0);
         byte[] good = Files.readAllBytes(map);
-        Random random = new Random(1);
+        Random random = Seeds.random(1);
         List<String> lines = new ArrayList<>();
         for (int i = 0; i < 400; i++) {
             byte[] broken = i % 2 == 0 ? Arrays.copyOf(good, random.nextInt(good.length)) : good.clone();

@@ -8,7 +8,10 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Habits of names, comments and calls in main code that make a reader look at a place twice, by module. */
+/**
+ * Habits of names, comments and calls in main code that make a reader look at a place twice, by module, and seeds of
+ * tests that are not mixed.
+ */
 final class Habits {
     private static final Map<Measure, Pattern> PATTERNS = Map.of(
             Measure.VAGUE_VARIABLES,
@@ -28,9 +31,12 @@ final class Habits {
             Pattern.compile("(?m)^\\s+(?:(?:private|public|protected|static|final|default|synchronized|abstract) )*"
                     + "(?!boolean |return |new |throw |else )[\\w.]+(?:<[^=\\n]*>)? (?:is|has)[A-Z]\\w*\\("));
 
+    private static final Pattern UNMIXED =
+            Pattern.compile("\\bnew Random\\((?!\\))|\\bunmixed\\(|Seeds::(?:unmixed)\\b");
+
     private Habits() {}
 
-    /** Measures the Java files of main code by module. */
+    /** Measures the Java files of main code by module, and the seeds of each test class. */
     static List<Measurement> measure(List<SourceFile> files) {
         Map<String, List<SourceFile>> modules = files.stream()
                 .filter(file -> !file.isTest())
@@ -43,6 +49,11 @@ final class Habits {
                         .mapToInt(file ->
                                 (int) pattern.matcher(file.text()).results().count())
                         .sum()))));
+        files.stream()
+                .filter(SourceFile::isTest)
+                .map(file -> new Measurement(Measure.UNMIXED_SEEDS, file.typeName(), (int)
+                        UNMIXED.matcher(file.text()).results().count()))
+                .forEach(measured::add);
         return measured;
     }
 }

@@ -45,7 +45,9 @@ record Measurement(Measure measure, String subject, int value) implements Compar
         /** Lines of main code with two booleans or nulls side by side. */
         PAIRED_LITERALS(0),
         /** Methods of main code with the name of a predicate and another type than boolean. */
-        FALSE_PREDICATES(0);
+        FALSE_PREDICATES(0),
+        /** Random numbers that a test class draws from a seed without mixing it; see Seeds. */
+        UNMIXED_SEEDS(0);
 
         final int limit;
 

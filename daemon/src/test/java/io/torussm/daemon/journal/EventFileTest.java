@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.sim.VirtualLoop;
 import io.torussm.state.StateDirectory;
+import io.torussm.testing.Seeds;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +21,7 @@ class EventFileTest {
     private static final long ROOM = 40_000;
 
     private final VirtualLoop disk = new VirtualLoop();
-    private final Random random = new Random(Long.getLong("seed", 1));
+    private final Random random = Seeds.random(Long.getLong("seed", 1));
 
     @TempDir
     Path dir;

@@ -3,6 +3,7 @@ package io.torussm.daemon.layout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.layout.PictureLayout.Place;
+import io.torussm.testing.Seeds;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -77,7 +78,7 @@ class LayoutMemoryTest {
 
     /** A ring with chords, a host at every switch. */
     private static List<Cable> irregular(int switches, long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         List<Cable> cables = new ArrayList<>();
         for (int i = 0; i < switches; i++) {
             cables.add(new Cable(scrambled(i + 1), scrambled(i + 1)));
@@ -209,7 +210,7 @@ class LayoutMemoryTest {
     void theOrderOfDiscoveryDoesNotMatter() {
         for (List<Cable> cables : List.of(fatTree(4), irregular(60, 1), torus(6, 5))) {
             List<Cable> shuffled = new ArrayList<>(cables);
-            Collections.shuffle(shuffled, new Random(7));
+            Collections.shuffle(shuffled, Seeds.random(7));
             shuffled.replaceAll(cable -> new Cable(cable.b(), cable.a()));
             assertThat(layout(shuffled)).isEqualTo(layout(cables));
         }

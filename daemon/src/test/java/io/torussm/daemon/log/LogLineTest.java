@@ -6,6 +6,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.LoggingEvent;
+import io.torussm.testing.Seeds;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -32,7 +33,7 @@ class LogLineTest {
     @ValueSource(strings = {"UTC", "Europe/Berlin", "Asia/Kolkata", "America/St_Johns", "Pacific/Apia"})
     void saysTheTimeWithItsOffset(String zone) {
         DateTimeFormatter format = DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSXXX");
-        Random random = new Random(1);
+        Random random = Seeds.random(1);
         for (int i = 0; i < TIMES; i++) {
             long ms = (long) (random.nextDouble() * YEAR_2100_MS);
             StringBuilder line = new StringBuilder();

@@ -13,6 +13,7 @@ import io.torussm.multicast.MulticastGroup;
 import io.torussm.registration.SaContents;
 import io.torussm.registration.Services;
 import io.torussm.report.Subscription;
+import io.torussm.testing.Seeds;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -216,7 +217,7 @@ class SaDumpTest {
         byte[] whole = golden().getBytes(StandardCharsets.ISO_8859_1);
         int refused = 0;
         for (int seed = 1; seed <= SEEDS; seed++) {
-            Random random = new Random(seed);
+            Random random = Seeds.random(seed);
             byte[] bytes = Arrays.copyOf(whole, seed % 3 == 0 ? random.nextInt(whole.length) : whole.length);
             for (int flips = random.nextInt(4); flips > 0 && bytes.length > 0; flips--) {
                 bytes[random.nextInt(bytes.length)] ^= (byte) (1 << random.nextInt(8));

@@ -15,6 +15,7 @@ import io.torussm.sim.shape.TorusSpec;
 import io.torussm.sim.topology.Topology;
 import io.torussm.subnet.LidAssigner;
 import io.torussm.subnet.Subnet;
+import io.torussm.testing.Seeds;
 import io.torussm.torus2qos.Torus2QosEngine;
 import io.torussm.torus2qos.conf.Torus2QosConf;
 import java.util.HashMap;
@@ -88,7 +89,7 @@ class PairReportTest {
         PairReport report = PairReport.of(torus.symmetry, torus.whatIf);
         Map<String, Row> rows = new HashMap<>();
         report.rows().forEach(row -> rows.put(row.kind(), row));
-        Random random = new Random(7);
+        Random random = Seeds.random(7);
         for (FailureClass kind : torus.symmetry.pairs()) {
             Row row = Objects.requireNonNull(rows.get(kind.name()));
             List<Failure> pairs = torus.symmetry.pairs(kind);

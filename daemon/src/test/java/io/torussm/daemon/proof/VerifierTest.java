@@ -6,6 +6,7 @@ import io.torussm.proof.ChannelRanks;
 import io.torussm.proof.FabricProof;
 import io.torussm.proof.FabricTables;
 import io.torussm.testing.Programs;
+import io.torussm.testing.Seeds;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -205,7 +206,7 @@ class VerifierTest {
 
     @Test
     void rejectsMutants() throws Exception {
-        assertThat(rejected("torus:4x3x1", new Random(1), MUTANTS)).hasSize(Mutation.values().length);
+        assertThat(rejected("torus:4x3x1", Seeds.random(1), MUTANTS)).hasSize(Mutation.values().length);
     }
 
     /** A thousand of them. */
@@ -214,7 +215,7 @@ class VerifierTest {
     void rejectsAThousandMutants() throws Exception {
         Map<String, Integer> rejected = new TreeMap<>();
         for (String spec : List.of("torus:4x3x2", "torus:5x5x1", "torus:3x3x3", "torus:4x4x2,links=2")) {
-            rejected(spec, new Random(spec.hashCode()), 250)
+            rejected(spec, Seeds.random(spec.hashCode()), 250)
                     .forEach((kind, count) -> rejected.merge(kind, count, Integer::sum));
         }
         System.out.println("rejected: " + rejected);

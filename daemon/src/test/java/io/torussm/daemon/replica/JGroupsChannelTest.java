@@ -12,6 +12,7 @@ import ch.qos.logback.core.AppenderBase;
 import io.torussm.daemon.system.NettyLoop;
 import io.torussm.event.SmEvent;
 import io.torussm.testing.Programs;
+import io.torussm.testing.Seeds;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -25,7 +26,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Random;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -191,7 +191,7 @@ class JGroupsChannelTest {
         assertThat(first.event()).isEqualTo("sent");
 
         byte[] large = new byte[20 << 20];
-        new Random(1).nextBytes(large);
+        Seeds.random(1).nextBytes(large);
         second.channel.send("b", () -> large, () -> {});
         assertThat(Arrays.equals(first.message(), large)).isTrue();
         assertThat(first.channel.peers()).containsExactly(text(other));

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.torussm.testing.Seeds;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -63,7 +64,7 @@ class ReplicaMessageTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void neverThrowsAnythingElse(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         for (int i = 0; i < 2000; i++) {
             byte[] bytes = message.encode();
             for (int change = random.nextInt(4); change >= 0; change--) {

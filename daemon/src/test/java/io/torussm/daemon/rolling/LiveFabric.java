@@ -18,6 +18,7 @@ import io.torussm.snapshot.FabricSnapshot;
 import io.torussm.snapshot.SnapshotDifference;
 import io.torussm.state.StateDirectory;
 import io.torussm.subnet.SubnetMemory;
+import io.torussm.testing.Seeds;
 import io.torussm.transport.MKeySource;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadClient;
@@ -30,7 +31,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -248,7 +248,7 @@ final class LiveFabric implements AutoCloseable {
             lids.stream().filter(dlid -> dlid != slid).forEach(dlid -> pairs.add(new PathAsker.Pair(slid, dlid)));
         }
         if (pairs.size() > MAX_PAIRS) {
-            Collections.shuffle(pairs, new Random(1));
+            Collections.shuffle(pairs, Seeds.random(1));
         }
         MadAddress sa = new MadAddress(sm, 1, 0, 0);
         return this.<Map<PathAsker.Pair, Integer>>begin(

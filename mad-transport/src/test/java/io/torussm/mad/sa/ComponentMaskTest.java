@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.torussm.mad.Field;
+import io.torussm.testing.Seeds;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -57,7 +58,7 @@ class ComponentMaskTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void aRecordMatchesIfAndOnlyIfEverySelectedFieldIsEqual(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         for (ComponentMask mask : MASKS.values()) {
             for (int i = 0; i < 500; i++) {
                 byte[] wanted = new byte[256];

@@ -4,6 +4,7 @@ import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
 import io.torussm.mad.sa.SaMad;
 import io.torussm.sim.VirtualLoop;
+import io.torussm.testing.Seeds;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import java.util.ArrayList;
@@ -43,7 +44,7 @@ final class RmppLink {
     int beyondWindow;
 
     RmppLink(long seed, RmppSender.Limits sending, RmppReceiver.Limits receiving) {
-        random = new Random(seed);
+        random = Seeds.random(seed);
         sender = new RmppSender(loop, sending, frame -> {
             toReceiver.add(frame.mad());
             beyondWindow += Rmpp.type(frame.mad()) == Rmpp.DATA && segment(frame.mad()) > admitted ? 1 : 0;

@@ -2,6 +2,7 @@ package io.torussm.transport.rmpp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.testing.Seeds;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.Random;
@@ -35,7 +36,7 @@ class RmppPartsTest {
         Parts(RmppLink link, byte[] table, long seed) {
             this.link = link;
             this.table = table;
-            this.sizes = new Random(seed);
+            this.sizes = Seeds.random(seed);
         }
 
         byte[] first() {
@@ -76,7 +77,7 @@ class RmppPartsTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void aTableArrivesWholeWhileNoMoreOfItIsHeldThanSoMuch(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         for (int round = 0; round < 10; round++) {
             RmppLink bad = new RmppLink(seed * 100 + round, SENDING, RECEIVING);
             bad.lossPercent = random.nextInt(20);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.mad.Method;
 import io.torussm.mad.sa.SaMad;
+import io.torussm.testing.Seeds;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import java.util.Random;
@@ -50,7 +51,7 @@ class RmppTransferTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void overABadLinkEveryTableArrivesWholeOrNotAtAllAndNothingLeaks(long seed) {
-        Random sizes = new Random(seed);
+        Random sizes = Seeds.random(seed);
         for (int round = 0; round < 20; round++) {
             RmppLink link = link(seed * 100 + round);
             link.lossPercent = sizes.nextInt(60);
@@ -252,7 +253,7 @@ class RmppTransferTest {
     @MethodSource("io.torussm.testing.Seeds#few")
     void randomHeadersNeitherThrowNorLeak(long seed) {
         RmppLink link = link(seed);
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         for (int i = 0; i < 5000; i++) {
             byte[] mad = RmppLink.header(random.nextInt(4));
             Rmpp.write(

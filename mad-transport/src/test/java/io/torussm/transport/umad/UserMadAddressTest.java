@@ -6,6 +6,7 @@ import io.torussm.mad.Gid;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
 import io.torussm.mad.MgmtClass;
+import io.torussm.testing.Seeds;
 import io.torussm.transport.GlobalRoute;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
@@ -61,7 +62,7 @@ class UserMadAddressTest {
 
     @Test
     void anAnswerHasTheBytesOfTheRequest() throws ErrnoException {
-        Random random = new Random(4);
+        Random random = Seeds.random(4);
         for (int i = 0; i < 1_000; i++) {
             byte[] rest = new byte[30];
             random.nextBytes(rest);

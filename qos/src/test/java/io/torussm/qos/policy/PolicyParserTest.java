@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.conf.ConfLines;
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
+import io.torussm.testing.Seeds;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -335,7 +336,7 @@ class PolicyParserTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void anyTextIsReadToItsEnd(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         String[] lines = WHOLE.split("\n", -1);
         for (int round = 0; round < 200; round++) {
             StringBuilder text = new StringBuilder();

@@ -3,6 +3,7 @@ package io.torussm.qos.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.paths.PathPolicy.Wish;
+import io.torussm.testing.Seeds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -37,7 +38,7 @@ class PolicyTwinTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void thePolicySaysWhatTheRulesSay(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         for (int round = 0; round < 50; round++) {
             List<Rule> rules = new ArrayList<>();
             for (int i = random.nextInt(8); i > 0; i--) {

@@ -9,6 +9,7 @@ import io.torussm.sim.model.FaultPlan;
 import io.torussm.sim.shape.TorusSpec;
 import io.torussm.subnet.LinkSettings;
 import io.torussm.sweep.SweepHarness;
+import io.torussm.testing.Seeds;
 import io.torussm.torus2qos.Torus2QosEngine;
 import io.torussm.torus2qos.conf.Torus2QosConf;
 import java.util.ArrayDeque;
@@ -105,7 +106,7 @@ class ReadyPlansTest {
     void randomFaultsAreAnsweredAlike(long seed) {
         SweepHarness sm = up(SMALL);
         SweepHarness other = up(SMALL);
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         for (int i = 0; i < 8; i++) {
             sm.sweeper.idle().keepPlansReady(ROOM, Runnable::run);
             long quietNs = random.nextInt(4) == 0 ? SOON_NS / 10 : SOON_NS;

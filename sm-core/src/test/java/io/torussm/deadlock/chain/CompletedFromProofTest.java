@@ -14,6 +14,7 @@ import io.torussm.routing.ftree.FatTreeEngine;
 import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.routing.updn.UpDownEngine;
 import io.torussm.subnet.Subnet;
+import io.torussm.testing.Seeds;
 import io.torussm.testing.Sketch;
 import io.torussm.testing.Subnets;
 import io.torussm.testing.TreeSketch;
@@ -47,7 +48,7 @@ class CompletedFromProofTest {
 
     private void makeTheSamePlans(int fabrics) {
         for (int seed = 0; seed < fabrics; seed++) {
-            Random random = new Random(seed);
+            Random random = Seeds.random(seed);
             boolean isTree = seed % 2 == 0;
             Supplier<Fabric> losing = isTree ? tree(random) : torus(random);
             Engine engine = (isTree
@@ -99,9 +100,9 @@ class CompletedFromProofTest {
         TreeSketch tree = random.nextBoolean()
                 ? TreeSketch.kAry(3, 3)
                 : new TreeSketch(2, new int[] {3 + random.nextInt(4)}, new int[] {3}, 1);
-        tree.lose(random, random.nextInt(4));
+        tree.lose(random, random.nextInt(4), 1);
         return () -> {
-            tree.lose(random, 1);
+            tree.lose(random, 1, 1);
             return tree.build();
         };
     }

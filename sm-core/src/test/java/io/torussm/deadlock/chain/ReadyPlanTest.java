@@ -8,6 +8,7 @@ import io.torussm.deadlock.DatelineRouter;
 import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
+import io.torussm.testing.Seeds;
 import io.torussm.testing.TorusSketch;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -50,7 +51,7 @@ class ReadyPlanTest {
 
     @Test
     void packedFieldsCanBeUnpacked() {
-        Random random = new Random(1);
+        Random random = Seeds.random(1);
         int[] numbers = random.ints(10_000, 0, Integer.MAX_VALUE)
                 .map(number -> number >>> number % 31)
                 .toArray();

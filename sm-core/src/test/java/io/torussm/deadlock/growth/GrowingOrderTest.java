@@ -6,6 +6,7 @@ import io.torussm.deadlock.ChannelDependencyGraph;
 import io.torussm.deadlock.DatelineRouter;
 import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.routing.RoutingOptions;
+import io.torussm.testing.Seeds;
 import io.torussm.testing.TorusSketch;
 import java.util.ArrayDeque;
 import java.util.BitSet;
@@ -26,7 +27,7 @@ class GrowingOrderTest {
         TorusSketch torus = TorusSketch.of(4, 3, 1, 1, 1);
         ChannelDependencyGraph graph =
                 new DeadlockChecker(1).graph(DatelineRouter.route(torus).plan(), QOS);
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         GrowingOrder order = new GrowingOrder(graph, Objects.requireNonNull(graph.numbering()));
         Set<Long> added = new HashSet<>();
         int refused = 0;

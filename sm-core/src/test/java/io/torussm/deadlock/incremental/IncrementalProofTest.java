@@ -14,6 +14,7 @@ import io.torussm.routing.Plan;
 import io.torussm.routing.PlanSketch;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.balance.RoutedSls;
+import io.torussm.testing.Seeds;
 import io.torussm.testing.Sketch;
 import io.torussm.testing.Subnets;
 import io.torussm.testing.TorusSketch;
@@ -173,7 +174,7 @@ class IncrementalProofTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void isTheSameAsFromNothing(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         for (int round = 0; round < FABRICS; round++) {
             Net net = new Net(random);
             @Nullable Certificate before = null;
@@ -198,7 +199,7 @@ class IncrementalProofTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void isTheSameAsFromNothingWhereRoutesComeAndGo(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         for (int round = 0; round < FABRICS; round++) {
             Net net = new Net(random);
             @Nullable Certificate before = null;
@@ -307,7 +308,7 @@ class IncrementalProofTest {
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2, 3})
     void doesNotDependOnTasks(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         var alone = new DeadlockChecker(1);
         var together = new DeadlockChecker(4);
         Plan plan = DatelineRouter.route(TorusSketch.of(8, 8, 4, 1, 1)).plan();

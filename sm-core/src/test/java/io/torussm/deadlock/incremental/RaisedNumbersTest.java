@@ -8,10 +8,10 @@ import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.PlanSketch;
 import io.torussm.routing.RoutingOptions;
+import io.torussm.testing.Seeds;
 import io.torussm.testing.TorusSketch;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -38,7 +38,7 @@ class RaisedNumbersTest {
     @ParameterizedTest
     @MethodSource("io.torussm.testing.Seeds#few")
     void numbersThatFitLeadUpward(long seed) {
-        int[] before = new Random(seed).ints(graph.size(), Fabric.NONE, 8).toArray();
+        int[] before = Seeds.random(seed).ints(graph.size(), Fabric.NONE, 8).toArray();
         int[] number = before.clone();
         assertThat(RaisedNumbers.fit(graph, null, number, 1)).isEqualTo(RaisedNumbers.Outcome.FITTING);
         assertThat(leadsUpward(number)).isTrue();
@@ -59,7 +59,7 @@ class RaisedNumbersTest {
         assertThat(RaisedNumbers.fit(withCycles, null, new int[withCycles.size()], 1))
                 .isEqualTo(RaisedNumbers.Outcome.CYCLE);
         for (long seed = 0; seed < 50; seed++) {
-            int[] number = new Random(seed)
+            int[] number = Seeds.random(seed)
                     .ints(graph.size(), Fabric.NONE, graph.size())
                     .toArray();
             assertThat(RaisedNumbers.fit(graph, null, number, 1)).isNotEqualTo(RaisedNumbers.Outcome.CYCLE);

@@ -8,6 +8,7 @@ import io.torussm.fabric.Fabric;
 import io.torussm.routing.Plan;
 import io.torussm.routing.PlanSketch;
 import io.torussm.subnet.Subnet;
+import io.torussm.testing.Seeds;
 import io.torussm.testing.Sketch;
 import io.torussm.testing.Subnets;
 import io.torussm.testing.TorusSketch;
@@ -146,7 +147,7 @@ class SlStabilityTest {
     @ParameterizedTest
     @MethodSource("io.torussm.testing.Seeds#few")
     void countsLikeAQueryOfEveryPair(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         for (int i = 0; i < 10; i++) {
             int switches = 1 + random.nextInt(6);
             int[] hosts = random.ints(random.nextInt(12), 0, switches).toArray();

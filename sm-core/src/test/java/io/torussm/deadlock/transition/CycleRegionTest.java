@@ -9,6 +9,7 @@ import io.torussm.deadlock.DatelineRouter;
 import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
+import io.torussm.testing.Seeds;
 import io.torussm.testing.TorusSketch;
 import java.util.BitSet;
 import java.util.Random;
@@ -31,7 +32,7 @@ class CycleRegionTest {
         DeadlockChecker checker = new DeadlockChecker(1);
         Certificate certificate = (Certificate) checker.prove(plan, PROVED).verdict();
         ChannelDependencyGraph looped = checker.graph(plan, ONE_VL);
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         int withCycles = 0;
         for (int round = 1; round <= ROUNDS; round++) {
             int oneOf = round;

@@ -11,6 +11,7 @@ import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.routing.PlanSketch;
 import io.torussm.routing.RoutingOptions;
+import io.torussm.testing.Seeds;
 import io.torussm.testing.Sketch;
 import io.torussm.testing.Subnets;
 import java.util.ArrayList;
@@ -129,7 +130,7 @@ class TransitionTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void aRingThatIsOpenElsewhereDropsSomeEntriesFirst(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         int size = 4 + random.nextInt(4);
         PlanSketch before = avoiding(0, ring(size, Fabric.NONE));
         PlanSketch after = avoiding(1 + random.nextInt(size - 1), ring(size, Fabric.NONE));
@@ -164,7 +165,7 @@ class TransitionTest {
     /** Shows that steps are necessary: entries in any order close a cycle, though old and new ones do not. */
     @Test
     void withoutStepsTheSameRingHasLoops() {
-        Random random = new Random(1);
+        Random random = Seeds.random(1);
         int loops = 0;
         for (int round = 0; round < 20; round++) {
             PlanSketch before = avoiding(0, ring(6, Fabric.NONE));
@@ -255,7 +256,7 @@ class TransitionTest {
      */
     @Test
     void packetsThatMeetNoChangeCountToo() {
-        Random random = new Random(5);
+        Random random = Seeds.random(5);
         int found = 0;
         for (int round = 0; round < 1000; round++) {
             PlanSketch before = mesh();

@@ -2,6 +2,7 @@ package io.torussm.program.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.testing.Seeds;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -29,7 +30,7 @@ class Sl2VlCoverTest {
 
     @Test
     void rowsLeftForSingleWritesAreCounted() {
-        Random random = new Random(71);
+        Random random = Seeds.random(71);
         for (int round = 0; round < 500; round++) {
             int ports = 1 + random.nextInt(12);
             int kinds = 1 + random.nextInt(4);

@@ -28,6 +28,7 @@ import io.torussm.routing.updn.UpDownEngine;
 import io.torussm.subnet.Subnet;
 import io.torussm.subnet.WholeTree;
 import io.torussm.testing.RandomFabric;
+import io.torussm.testing.Seeds;
 import io.torussm.testing.Subnets;
 import io.torussm.testing.TorusSketch;
 import io.torussm.testing.TreeSketch;
@@ -99,7 +100,7 @@ class AutoEngineTest {
     @Test
     void takesAProvedOneOnRandomFabrics() {
         for (int seed = 0; seed < SEEDS; seed++) {
-            Subnet subnet = Subnets.of(RandomFabric.of(new Random(seed)));
+            Subnet subnet = Subnets.of(RandomFabric.of(Seeds.random(seed)));
             Plan plan = route(subnet, null);
             assertThat(route(subnet, null).engine()).as("again, seed " + seed).isEqualTo(plan.engine());
         }
@@ -164,7 +165,7 @@ class AutoEngineTest {
     @CsvSource({"127,true", "128,false"})
     void asksNueAlwaysAndLashOnSmallFabrics(int switches, boolean isLashAsked) {
         EngineConfig config = new EngineConfig(Map.of("nue_max_num_vls", "0"), Map.of(), "", Sl2VlTables.DEFAULT, 1);
-        Plan plan = route(Subnets.of(RandomFabric.of(new Random(1), switches)), null, config);
+        Plan plan = route(Subnets.of(RandomFabric.of(Seeds.random(1), switches)), null, config);
         assertThat(plan.findings()).anyMatch(finding -> finding.text().startsWith("auto: nue "));
         assertThat(plan.findings().stream().anyMatch(finding -> finding.text().startsWith("auto: lash ")))
                 .isEqualTo(isLashAsked);
@@ -176,7 +177,7 @@ class AutoEngineTest {
     @ValueSource(strings = {"Aggregation Node", "host"})
     void takesASafeEngineThoughNodesOnSpinesAreNoLeaves(String description) {
         for (int seed = 0; seed < SEEDS; seed++) {
-            Subnet subnet = Subnets.of(treeWithNodesOnAllSwitches(new Random(seed), description));
+            Subnet subnet = Subnets.of(treeWithNodesOnAllSwitches(Seeds.random(seed), description));
             Plan plan = route(subnet, null);
             DeadlockChecker checker = new DeadlockChecker(1);
             SlVerdicts sls = SlVerdicts.of(

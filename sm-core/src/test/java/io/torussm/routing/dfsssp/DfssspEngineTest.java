@@ -27,6 +27,7 @@ import io.torussm.routing.weights.KeptEntries;
 import io.torussm.routing.weights.WeightedTables;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.RandomFabric;
+import io.torussm.testing.Seeds;
 import io.torussm.testing.Sketch;
 import io.torussm.testing.Subnets;
 import io.torussm.testing.TorusSketch;
@@ -177,7 +178,7 @@ class DfssspEngineTest {
         int refused = 0;
         int without = 0;
         for (int seed = 0; seed < SEEDS; seed++) {
-            Random random = new Random(seed);
+            Random random = Seeds.random(seed);
             Subnet subnet = Subnets.of(RandomFabric.of(random));
             int vlCode = 1 + random.nextInt(4);
             RoutingChain.ChainResult result = chain(subnet, vlCode, null);
@@ -206,7 +207,7 @@ class DfssspEngineTest {
     @Test
     void intactPathsKeepRouteAndSl() {
         for (int seed = 0; seed < SEEDS / 3; seed++) {
-            Random random = new Random(seed);
+            Random random = Seeds.random(seed);
             Subnet whole = Subnets.of(RandomFabric.of(random));
             Plan first = plan(chain(whole, 4, null));
             Plan before = first;

@@ -18,6 +18,7 @@ import io.torussm.routing.Sl2VlTables;
 import io.torussm.routing.statistics.PathStatistics;
 import io.torussm.subnet.Subnet;
 import io.torussm.subnet.WholeTree;
+import io.torussm.testing.Seeds;
 import io.torussm.testing.Subnets;
 import java.util.ArrayDeque;
 import java.util.BitSet;
@@ -100,7 +101,7 @@ class BrokenTreesTest {
 
     /** Returns null if the faults cut a leaf off. */
     private static @Nullable Outcome outcome(TestTree tree, Plan whole, int seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.unmixed(seed);
         BitSet switches = new BitSet();
         if (random.nextInt(3) == 0) {
             switches.set(random.nextInt(tree.spines()));

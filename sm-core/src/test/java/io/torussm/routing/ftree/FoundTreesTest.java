@@ -14,6 +14,7 @@ import io.torussm.routing.RoutingResult;
 import io.torussm.routing.statistics.PathStatistics;
 import io.torussm.subnet.Subnet;
 import io.torussm.subnet.WholeTree;
+import io.torussm.testing.Seeds;
 import io.torussm.testing.Subnets;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -49,7 +50,7 @@ class FoundTreesTest {
         Subnet whole = Subnets.of(tree.fabric());
         int routed = 0;
         for (int seed = 1; seed <= SEEDS; seed++) {
-            Subnet subnet = broken(tree, whole, new Random(seed));
+            Subnet subnet = broken(tree, whole, Seeds.unmixed(seed));
             RoutingResult result = route(subnet, null);
             if (result instanceof Plan plan) {
                 routed++;
@@ -67,7 +68,7 @@ class FoundTreesTest {
     void haveTheTablesOfTheWholeTreeOnceMended() {
         TestTree tree = TestTree.kAry(6, 3);
         Subnet whole = Subnets.of(tree.fabric());
-        Plan broken = (Plan) route(broken(tree, whole, new Random(1)), null);
+        Plan broken = (Plan) route(broken(tree, whole, Seeds.random(1)), null);
         Plan mended = (Plan) route(whole, broken.explainer().wholeTree().orElseThrow());
         Plan never = (Plan) route(whole, null);
         for (int sw = 0; sw < whole.fabric().switchCount(); sw++) {

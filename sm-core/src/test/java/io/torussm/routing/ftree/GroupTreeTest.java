@@ -8,12 +8,12 @@ import io.torussm.fabric.Fabric;
 import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
+import io.torussm.testing.Seeds;
 import io.torussm.testing.Subnets;
 import io.torussm.testing.TreeSketch;
 import java.util.BitSet;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -46,7 +46,7 @@ class GroupTreeTest {
     @CsvSource({"1", "2", "3", "4", "5"})
     void goesWithUnicastWhereCablesAreLost(long seed) {
         TreeSketch tree = TreeSketch.kAry(4, 3);
-        tree.lose(new Random(seed), 5);
+        tree.lose(Seeds.random(seed), 5, 2);
         Plan plan = routed(tree.build());
         DeadlockChecker.Proof proof = new DeadlockChecker(1).prove(plan, QOS, TreeGrowth::candidates);
         MulticastTree groups = Objects.requireNonNull(proof.multicast());

@@ -37,7 +37,7 @@ class RandomTreesTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
     void offersNothingThatIsNotFreeOfCreditLoops(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         for (int i = 0; i < 5; i++) {
             RoutingResult result = routed(random);
             if (result instanceof Refusal refusal) {

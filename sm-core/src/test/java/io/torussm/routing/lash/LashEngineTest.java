@@ -22,6 +22,7 @@ import io.torussm.routing.RoutingResult;
 import io.torussm.routing.Sl2VlTables;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.RandomFabric;
+import io.torussm.testing.Seeds;
 import io.torussm.testing.Sketch;
 import io.torussm.testing.Subnets;
 import io.torussm.testing.TorusSketch;
@@ -154,7 +155,7 @@ class LashEngineTest {
     void intactPathsKeepRouteAndSl() {
         int makeRoom = 0;
         for (int seed = 0; seed < SEEDS / 3; seed++) {
-            Random random = new Random(seed);
+            Random random = Seeds.random(seed);
             String mesh = Boolean.toString(seed % 3 == 0);
             Subnet whole = Subnets.of(RandomFabric.of(random));
             Plan first = after(null, whole, mesh);
@@ -221,7 +222,7 @@ class LashEngineTest {
     void findsAllAnewIfThereAreNotEnoughLanesOrSettingsAreOthers() {
         int anew = 0;
         for (int seed = 0; seed < SEEDS; seed++) {
-            Random random = new Random(seed);
+            Random random = Seeds.random(seed);
             Subnet whole = Subnets.of(RandomFabric.of(random));
             RoutingOptions few = new RoutingOptions(true, 2, 0);
             EngineConfig config = new EngineConfig(Map.of(), Map.of(), "", Sl2VlTables.DEFAULT, 1);
@@ -257,7 +258,7 @@ class LashEngineTest {
         for (int switches : new int[] {16, 32, 64, 128}) {
             share(
                     switches + " switches at random",
-                    Subnets.of(RandomFabric.of(new Random(switches), switches)),
+                    Subnets.of(RandomFabric.of(Seeds.random(switches), switches)),
                     "false");
         }
     }
@@ -270,7 +271,7 @@ class LashEngineTest {
         long ns = 0;
         int anew = 0;
         for (int seed = 0; seed < losses; seed++) {
-            Subnet less = CutPaths.withLess(whole, new Random(seed));
+            Subnet less = CutPaths.withLess(whole, Seeds.random(seed));
             for (int how = 0; how < 2; how++) {
                 long start = System.nanoTime();
                 Plan now = after(how == 0 ? first : null, less, mesh);
@@ -338,7 +339,7 @@ class LashEngineTest {
     @Test
     void isFreeOfCreditLoopsOnAnyFabric() {
         for (int seed = 0; seed < SEEDS; seed++) {
-            Subnet subnet = Subnets.of(RandomFabric.of(new Random(seed)));
+            Subnet subnet = Subnets.of(RandomFabric.of(Seeds.random(seed)));
             for (String mesh : List.of("false", "true")) {
                 EngineConfig config =
                         new EngineConfig(Map.of("do_mesh_analysis", mesh), Map.of(), "", Sl2VlTables.DEFAULT, 1);

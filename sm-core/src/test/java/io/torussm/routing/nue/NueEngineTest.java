@@ -21,6 +21,7 @@ import io.torussm.routing.balance.Links;
 import io.torussm.routing.weights.KeptEntries;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.RandomFabric;
+import io.torussm.testing.Seeds;
 import io.torussm.testing.Sketch;
 import io.torussm.testing.Subnets;
 import io.torussm.testing.TorusSketch;
@@ -70,7 +71,7 @@ class NueEngineTest {
     @Test
     void isFreeOfCreditLoopsOnAnyFabricWithAnyNumberOfVls() {
         for (int seed = 0; seed < SEEDS; seed++) {
-            Random random = new Random(seed);
+            Random random = Seeds.random(seed);
             Subnet subnet = Subnets.of(RandomFabric.of(random));
             RoutingOptions options = new RoutingOptions(true, 1 + random.nextInt(5), 0);
             RoutingChain.ChainResult result =
@@ -167,7 +168,7 @@ class NueEngineTest {
     /** In one of the lanes, paths through a switch on the escape tree must use it, too. */
     @Test
     void pathsThroughAnEscapedSwitchUseTheEscapeTree() {
-        Random random = new Random(1);
+        Random random = Seeds.random(1);
         Sketch sketch = new Sketch();
         List<Integer> order = new ArrayList<>();
         for (int sw = 0; sw < 100; sw++) {
@@ -281,7 +282,7 @@ class NueEngineTest {
     @Test
     void isFreeOfCreditLoopsAfterLosses() {
         for (int seed = 0; seed < SEEDS; seed++) {
-            Random random = new Random(seed);
+            Random random = Seeds.random(seed);
             Fabric fabric = RandomFabric.of(random);
             Subnet whole = Subnets.of(fabric, random.nextInt(2));
             EngineConfig config = config(random.nextInt(5), random.nextBoolean());

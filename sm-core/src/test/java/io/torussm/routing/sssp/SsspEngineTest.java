@@ -19,12 +19,12 @@ import io.torussm.routing.balance.Hops;
 import io.torussm.routing.balance.Links;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.RandomFabric;
+import io.torussm.testing.Seeds;
 import io.torussm.testing.Subnets;
 import io.torussm.testing.TorusSketch;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -48,7 +48,7 @@ class SsspEngineTest {
 
     @Test
     void refusesWithAFileThatItCannotRead() {
-        Subnet subnet = Subnets.of(RandomFabric.of(new Random(1)));
+        Subnet subnet = Subnets.of(RandomFabric.of(Seeds.random(1)));
         assertThat(((Refusal) route(subnet, "host\n")).reason()).startsWith("cn.conf:1: \"host\" is no GUID");
     }
 
@@ -127,7 +127,7 @@ class SsspEngineTest {
     @Test
     void pathsAreShortest() {
         for (int seed = 0; seed < SEEDS; seed++) {
-            Subnet subnet = Subnets.of(RandomFabric.of(new Random(seed)));
+            Subnet subnet = Subnets.of(RandomFabric.of(Seeds.random(seed)));
             Fabric fabric = subnet.fabric();
             Hops hops = new Hops(new Links(fabric));
             Plan plan = (Plan) route(subnet, "");

@@ -3,6 +3,7 @@ package io.torussm.routing.statistics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.torussm.testing.Seeds;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -15,7 +16,7 @@ class AssignmentTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void isAsHeavyAsTheBestOfAll(long seed) {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         for (int round = 0; round < 200; round++) {
             int rows = random.nextInt(7);
             int columns = rows + random.nextInt(3);

@@ -20,6 +20,7 @@ import io.torussm.routing.Sl2VlTables;
 import io.torussm.routing.dnup.DownUpEngine;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.RandomFabric;
+import io.torussm.testing.Seeds;
 import io.torussm.testing.Subnets;
 import io.torussm.testing.TorusSketch;
 import java.util.Arrays;
@@ -65,7 +66,7 @@ class UpDownEngineTest {
     @Test
     void isFreeOfCreditLoopsOnAnyFabric() {
         for (int seed = 0; seed < SEEDS; seed++) {
-            Random random = new Random(seed);
+            Random random = Seeds.random(seed);
             Subnet subnet = Subnets.of(RandomFabric.of(random));
             Fabric fabric = subnet.fabric();
             String root = Guid.format(fabric.nodeGuid(random.nextInt(fabric.switchCount())));
@@ -141,7 +142,7 @@ class UpDownEngineTest {
         int whole = 0;
         int plans = 0;
         for (int seed = 0; seed < SEEDS / 3; seed++) {
-            Random random = new Random(seed);
+            Random random = Seeds.random(seed);
             Subnet subnet = Subnets.of(RandomFabric.of(random));
             Fabric fabric = subnet.fabric();
             int[] roots = random.ints(3, 0, fabric.switchCount()).distinct().toArray();

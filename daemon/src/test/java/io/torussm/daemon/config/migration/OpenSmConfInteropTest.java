@@ -7,6 +7,7 @@ import io.torussm.daemon.config.Setting;
 import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.testing.Programs;
+import io.torussm.testing.Seeds;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,7 +40,7 @@ class OpenSmConfInteropTest {
     @TempDir
     Path dir;
 
-    private final Random random = new Random(Long.getLong("seed", 1));
+    private final Random random = Seeds.random(Long.getLong("seed", 1));
 
     private String one(List<String> of) {
         return of.get(random.nextInt(of.size()));

@@ -14,6 +14,7 @@ import io.torussm.routing.RingState;
 import io.torussm.sim.shape.TorusSpec;
 import io.torussm.subnet.Drains;
 import io.torussm.subnet.Drains.Drain;
+import io.torussm.testing.Seeds;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -66,7 +67,7 @@ class DrainCommandsTest {
     /** Drains of random cables, which are ended again. */
     @Test
     void noDrainCutsARing() throws Exception {
-        Random random = new Random(1);
+        Random random = Seeds.random(1);
         try (ServiceHarness harness = harness()) {
             assertThat(harness.end()).isEqualTo("up");
             SmControl control = harness.control();

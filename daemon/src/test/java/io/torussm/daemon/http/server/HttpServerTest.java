@@ -11,6 +11,7 @@ import io.torussm.mastership.RemoteSm;
 import io.torussm.mastership.SmHost;
 import io.torussm.mastership.SmState;
 import io.torussm.testing.LoggedEvents;
+import io.torussm.testing.Seeds;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -205,7 +206,7 @@ class HttpServerTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void survivesGarbage(long seed) throws IOException {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         byte[] noise = new byte[random.nextInt(4096)];
         random.nextBytes(noise);
         ask(new String(noise, java.nio.charset.StandardCharsets.ISO_8859_1) + "\r\n\r\n\r\n\r\n");

@@ -15,6 +15,7 @@ import io.torussm.daemon.http.metrics.HttpCounts;
 import io.torussm.daemon.http.ufm.UfmPaths;
 import io.torussm.event.SmEvent;
 import io.torussm.testing.LoggedEvents;
+import io.torussm.testing.Seeds;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -325,7 +326,7 @@ class HttpsAbuseTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void noiseLetsNobodyIn(long seed) throws Exception {
-        Random random = new Random(seed);
+        Random random = Seeds.random(seed);
         Noise noise = new Noise(random);
         int in = 0;
         for (int i = 0; i < BATCH; i++) {

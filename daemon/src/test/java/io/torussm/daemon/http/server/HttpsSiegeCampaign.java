@@ -11,6 +11,7 @@ import io.torussm.daemon.http.RawHttps;
 import io.torussm.daemon.http.metrics.HttpCounts;
 import io.torussm.event.SmEvent;
 import io.torussm.testing.LoggedEvents;
+import io.torussm.testing.Seeds;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -57,7 +58,7 @@ class HttpsSiegeCampaign {
                 HttpServer plain = HttpServer.open(ANY, Set.of(), control)) {
             List<CompletableFuture<?>> attackers = new ArrayList<>();
             for (int seed = 1; seed <= 2; seed++) {
-                Random random = new Random(seed);
+                Random random = Seeds.random(seed);
                 attackers.add(CompletableFuture.runAsync(() -> attack(server, random, endNs)));
             }
             List<Long> secure = new ArrayList<>();
