@@ -63,8 +63,8 @@ final class PerfHarness implements MadTransport {
 
     /** A device behind a LID. */
     static final class TestAgent {
-        int mask = PerfCapability.EXTENDED_WIDTH | PerfCapability.XMIT_WAIT;
-        long mask2;
+        int capabilityMask = PerfCapability.EXTENDED_WIDTH | PerfCapability.XMIT_WAIT;
+        long capabilityMask2;
         boolean isSilent;
         boolean isBusy;
         int refused;
@@ -220,8 +220,8 @@ final class PerfHarness implements MadTransport {
         } else if (attribute == ClassPortInfo.TYPE.id()) {
             ClassPortInfo.TYPE
                     .zero()
-                    .with(ClassPortInfo.CAPABILITY_MASK, agent.mask)
-                    .with(ClassPortInfo.CAPABILITY_MASK2, agent.mask2)
+                    .with(ClassPortInfo.CAPABILITY_MASK, agent.capabilityMask)
+                    .with(ClassPortInfo.CAPABILITY_MASK2, agent.capabilityMask2)
                     .write(mad, PerfMad.DATA);
         } else {
             counters(agent, mad, attribute, isSet);

@@ -57,12 +57,15 @@ class PerformanceManagerTest {
         assertThat(port.total(Counter.SYMBOL_ERRORS)).isEqualTo(12);
         assertThat(port.total(Counter.XMIT_WAIT)).isEqualTo(99);
         assertThat(port.total(Counter.MULTICAST_RCV_PACKETS)).isEqualTo(1L << 33);
-        assertThat(port.has(Counter.QP1_DROPPED)).as("no bit announces it").isFalse();
+        assertThat(port.has(Counter.QP1_DROPPED))
+                .as("CapabilityMask has no bit for it")
+                .isFalse();
         assertThat(port.has(Counter.LOCAL_PHYSICAL_ERRORS)).isFalse();
         Fabric fabric = harness.fabric();
-        for (int each = 0; each < fabric.portCount(); each++) {
-            boolean isRead = harness.store.counters(fabric.nodeGuid(fabric.nodeOf(each)), fabric.portNum(each)) != null;
-            assertThat(isRead).as(fabric.portName(each)).isEqualTo(fabric.peer(each) != Fabric.NONE);
+        for (int index = 0; index < fabric.portCount(); index++) {
+            boolean isRead =
+                    harness.store.counters(fabric.nodeGuid(fabric.nodeOf(index)), fabric.portNum(index)) != null;
+            assertThat(isRead).as(fabric.portName(index)).isEqualTo(fabric.peer(index) != Fabric.NONE);
         }
         PollStatistics statistics = harness.manager.statistics();
         assertThat(statistics.turns()).isEqualTo(1);
@@ -81,13 +84,14 @@ class PerformanceManagerTest {
         assertThat(harness.manager.statistics().turns()).isEqualTo(3);
         assertThat(harness.store.samples(harness.fabric().nodeGuid(0), 2))
                 .extracting(PortSample::rcvBytesPerSecond)
-                .satisfiesExactly(rate -> assertThat(rate).isEqualTo(400, within(1.0)), rate -> assertThat(rate)
-                        .isZero());
+                .satisfiesExactly(
+                        rate -> assertThat(rate).isEqualTo(1_000 * 4 / 10, within(1.0)),
+                        rate -> assertThat(rate).isZero());
     }
 
     @Test
     void allCountersOf64BitsCostOneRequest() {
-        harness.agents.values().forEach(agent -> agent.mask2 = PerfCapability.ADDITIONAL_EXTENDED);
+        harness.agents.values().forEach(agent -> agent.capabilityMask2 = PerfCapability.ADDITIONAL_EXTENDED);
         harness.agent(0).set(1, Counter.SYMBOL_ERRORS, 1L << 33);
         harness.begin();
 
@@ -98,7 +102,7 @@ class PerformanceManagerTest {
 
     @Test
     void fallsBackToCountersOf32Bits() {
-        harness.agent(0).mask = 0;
+        harness.agent(0).capabilityMask = 0;
         harness.agent(1).refused = PortCountersExtended.TYPE.id();
         harness.agent(0).set(1, Counter.XMIT_DATA, 5_000);
         harness.agent(1).set(1, Counter.XMIT_DATA, 6_000);
@@ -108,7 +112,7 @@ class PerformanceManagerTest {
         assertThat(harness.port(0, 1).total(Counter.XMIT_DATA)).isEqualTo(5_000);
         assertThat(harness.port(0, 1).has(Counter.UNICAST_XMIT_PACKETS)).isFalse();
         assertThat(harness.port(0, 1).has(Counter.XMIT_WAIT))
-                .as("no bit announces it")
+                .as("CapabilityMask has no bit for it")
                 .isFalse();
         assertThat(harness.port(1, 1).total(Counter.XMIT_DATA)).isEqualTo(6_000);
         assertThat(harness.port(1, 1).has(Counter.XMIT_WAIT)).isTrue();
@@ -140,8 +144,8 @@ class PerformanceManagerTest {
     }
 
     @Test
-    void clearsCountersBeforeTheyStandStill() {
-        harness.agent(0).mask = 0;
+    void clearsCountersBeforeTheySaturate() {
+        harness.agent(0).capabilityMask = 0;
         harness.agent(0).set(1, Counter.XMIT_DATA, 0xC000_0001L);
         harness.agent(0).set(1, Counter.RCV_DATA, 0xB000_0000L);
         harness.begin();
@@ -166,7 +170,7 @@ class PerformanceManagerTest {
         harness.turn();
         assertThat(sent(PortCounters.TYPE.id(), Method.SET)).isEqualTo(1);
 
-        harness.agent(1).mask = 0;
+        harness.agent(1).capabilityMask = 0;
         harness.agent(1).set(1, Counter.SYMBOL_ERRORS, 0xFFFF);
         harness.clearing = PerfSettings.Clearing.NEVER;
         harness.turn();
@@ -361,18 +365,18 @@ class PerformanceManagerTest {
     }
 
     @Test
-    void aPortThatComesBackGoesOn() {
+    void aPortThatComesBackContinues() {
         harness.agent(3).set(1, Counter.XMIT_DATA, 5_000);
         harness.begin();
         long guid = harness.fabric().nodeGuid(3);
-        var whole = harness.subnet;
+        var ringOfFour = harness.subnet;
         harness.subnet = Subnets.of(Sketch.ring(3).build());
         harness.manager.subnetUp(harness.view());
         harness.turn();
         assertThat(Objects.requireNonNull(harness.store.counters(guid, 1)).total(Counter.XMIT_DATA))
                 .isEqualTo(5_000);
 
-        harness.subnet = whole;
+        harness.subnet = ringOfFour;
         harness.agent(3).set(1, Counter.XMIT_DATA, 5_400);
         harness.manager.subnetUp(harness.view());
         harness.turn();

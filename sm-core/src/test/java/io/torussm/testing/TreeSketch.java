@@ -16,18 +16,25 @@ public final class TreeSketch {
 
     private final int[] down;
     private final int[] up;
+
+    /** The first switch of each level, and the number of switches. */
     private final int[] first;
+
+    /** The ports of each switch that are taken, from 1 on. */
     private final int[] used;
+
     private final List<int[]> cables = new ArrayList<>();
     private final BitSet removed = new BitSet();
+
+    /** Switch and port of one host after the other. */
     private final List<Integer> hosts = new ArrayList<>();
 
     /**
      * Makes a tree XGFT(h; hosts, down..; 1, up..).
      *
      * @param hosts hosts of each leaf
-     * @param down switches below each switch, by level from 1
-     * @param up switches above each switch, by level from 0
+     * @param down switches below each switch; index 0 is level 1
+     * @param up switches above each switch; index 0 is level 0
      * @param parallel cables for each connection
      */
     public TreeSketch(int hosts, int[] down, int[] up, int parallel) {
@@ -64,21 +71,21 @@ public final class TreeSketch {
     }
 
     /**
-     * Connects the switches of a level upwards. The number of a switch has a digit for each other level:
-     * above it the digits select the subtree, below it the copy.
+     * Connects the switches of a level upwards. The number of a switch within its level is {@code subtree * copies +
+     * copy}. The switches above it are of the same copy, and of the subtree that contains its own.
      */
     private void connect(int level, int parallel) {
-        int below = 1;
+        int copies = 1;
         for (int i = 0; i < level; i++) {
-            below *= up[i];
+            copies *= up[i];
         }
-        for (int at = 0; at < size(level); at++) {
-            int equal = at % below;
-            int part = at / below / down[level];
+        for (int number = 0; number < size(level); number++) {
+            int copy = number % copies;
+            int subtree = number / copies / down[level];
             for (int i = 0; i < up[level]; i++) {
-                int upper = first[level + 1] + (part * up[level] + i) * below + equal;
+                int upper = first[level + 1] + (subtree * up[level] + i) * copies + copy;
                 for (int c = 0; c < parallel; c++) {
-                    link(first[level] + at, upper);
+                    link(first[level] + number, upper);
                 }
             }
         }

@@ -23,16 +23,16 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A subnet of OpenSM's, with groups, services and subscriptions, is taken over by one command and given back
- * by another. No entry of a forwarding table changes, and the registrations of hosts stay. The last OpenSM is
- * another one, with only the content of the files.
+ * by another. No entry of a forwarding table changes, and the registrations of hosts stay. The OpenSM that takes it
+ * back is another one, which has only the files of torus-sm.
  */
 @Tag("interop")
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class AdoptionInteropTest {
-    private static final String FIRST = "H-0000000100000000";
-    private static final String OURS = "H-0000000100000100";
+    private static final String FIRST_OPENSM_HOST = "H-0000000100000000";
+    private static final String TORUS_SM_HOST = "H-0000000100000100";
     private static final String TOOL_HOST = "H-0000000100000200";
-    private static final String LAST = "H-0000000100000600";
+    private static final String LAST_OPENSM_HOST = "H-0000000100000600";
     private static final List<String> OSM_LINES =
             List.of("sm_priority 5", "sa_db_dump TRUE", "sweep_interval 1", "qos TRUE");
 
@@ -57,7 +57,7 @@ class AdoptionInteropTest {
         return groups + "\n" + services;
     }
 
-    private void ask(TorusOnIbSim torus, String host, String... requests) throws Exception {
+    private void askAsHost(TorusOnIbSim torus, String host, String... requests) throws Exception {
         List<String> command = IbSim.java("io.torussm.daemon.cli.AskAsHost", "1");
         command.addAll(List.of(requests));
         List<String> answers = torus.toolAt(host, command.toArray(String[]::new))
@@ -68,23 +68,27 @@ class AdoptionInteropTest {
         assertThat(answers).hasSameSizeAs(requests);
     }
 
-    /** Two groups that have members, one that has none any more, a service and a subscription. */
+    /**
+     * Registers two groups that have members, one that has none any more, a service and a subscription. OpenSM gives
+     * MLIDs in the order of joins: 0xC001 to group 9, 0xC002 to 5 and 0xC003 to 3.
+     */
     private void register(TorusOnIbSim torus) throws Exception {
-        ask(torus, "H-0000000100000300", "mlid:9", "mlid:5", "register:77:0x100000301:0");
-        ask(torus, "H-0000000100000400", "mlid:5", "mlid:3");
-        ask(torus, "H-0000000100000500", "mlid:3", "mlid:9", "subscribe:65535");
-        ask(torus, "H-0000000100000300", "leave:9:0x100000301");
-        ask(torus, "H-0000000100000500", "leave:9:0x100000501");
+        askAsHost(torus, "H-0000000100000300", "mlid:9", "mlid:5", "register:77:0x100000301:0");
+        askAsHost(torus, "H-0000000100000400", "mlid:5", "mlid:3");
+        askAsHost(torus, "H-0000000100000500", "mlid:3", "mlid:9", "subscribe:65535");
+        askAsHost(torus, "H-0000000100000300", "leave:9:0x100000301");
+        askAsHost(torus, "H-0000000100000500", "leave:9:0x100000501");
     }
 
     /** Copies a file of OpenSM, which no other user may read, to the state directory, where the console reads it. */
-    private Path installed(Path written) throws IOException {
-        Path state = Files.createDirectories(dir.resolve("state-" + OURS));
+    private Path copyToStateDirectory(Path written) throws IOException {
+        Path state = Files.createDirectories(dir.resolve("state-" + TORUS_SM_HOST));
         return Files.copy(written, state.resolve(written.getFileName()));
     }
 
-    private String said(TorusOnIbSim torus, int status, String... command) throws Exception {
-        IbSim.Ended ended = torus.control(OURS, command);
+    /** Runs a command of torus-sm-control, which ends with a status, and returns its text. */
+    private String runControl(TorusOnIbSim torus, int status, String... command) throws Exception {
+        IbSim.Ended ended = torus.control(TORUS_SM_HOST, command);
         assertThat(ended.status()).as(ended.text()).isEqualTo(status);
         return ended.text();
     }
@@ -92,33 +96,35 @@ class AdoptionInteropTest {
     @Test
     void takesOverAndGivesBack() throws Exception {
         try (TorusOnIbSim torus = new TorusOnIbSim("torus:4x3x1,hosts=1", TOOL_HOST, dir)) {
-            Sm first = torus.openSm(FIRST, OSM_LINES);
+            Sm first = torus.openSm(FIRST_OPENSM_HOST, OSM_LINES);
             first.await("SUBNET UP");
             register(torus);
-            Path written = dumped(torus);
+            Path written = awaitSaDump(torus);
             String before = tables(torus);
             String registered = registrations(torus);
             assertThat(registered).contains("0xC002", "0xC003").doesNotContain("0xC001");
 
-            Sm ours = torus.torusSm(OURS, "-p", "3", "-F", migrated().toString());
+            Sm ours =
+                    torus.torusSm(TORUS_SM_HOST, "-p", "3", "-F", migrateConf().toString());
             ours.await(SmEvent.STANDBY.code()); // from then on the console can be asked
-            Path dump = installed(written);
-            assertThat(said(torus, 1, "takeover", "/absent")).contains("nothing was done: cannot read /absent");
-            assertThat(said(torus, 1, "takeover", written.toString())).contains("copy it there with install -m 0600");
-            assertThat(said(torus, 0, "takeover"))
+            Path dump = copyToStateDirectory(written);
+            assertThat(runControl(torus, 1, "takeover", "/absent")).contains("nothing was done: cannot read /absent");
+            assertThat(runControl(torus, 1, "takeover", written.toString()))
+                    .contains("copy it there with install -m 0600");
+            assertThat(runControl(torus, 0, "takeover"))
                     .as("entries of groups stay, also without records of them")
                     .contains("master now: port GUID 0x0000000100000001", "0 services", "in tables: nothing");
-            assertThat(said(torus, 0, "takeover", dump.toString()))
+            assertThat(runControl(torus, 0, "takeover", dump.toString()))
                     .contains(
                             "3 multicast groups with 4 members, 1 services, 1 event subscriptions",
                             "in tables: nothing");
-            assertThat(said(torus, 0, "takeover", dump.toString(), "yes")).contains("this SM is master");
+            assertThat(runControl(torus, 0, "takeover", dump.toString(), "yes")).contains("this SM is master");
             assertThat(tables(torus)).isEqualTo(before);
             assertThat(registrations(torus)).isEqualTo(registered);
-            assertThat(said(torus, 1, "takeover")).contains("this SM is master already");
+            assertThat(runControl(torus, 1, "takeover")).contains("this SM is master already");
 
             first.end();
-            assertThat(said(torus, 1, "release", "yes")).contains("no other SM stands by. Start OpenSM");
+            assertThat(runControl(torus, 1, "release", "yes")).contains("no other SM stands by. Start OpenSM");
             giveBack(torus, before, registered);
         }
     }
@@ -127,25 +133,25 @@ class AdoptionInteropTest {
     @Test
     void takesOverFromShadow() throws Exception {
         try (TorusOnIbSim torus = new TorusOnIbSim("torus:4x3x1,hosts=1", TOOL_HOST, dir)) {
-            Sm first = torus.openSm(FIRST, OSM_LINES);
+            Sm first = torus.openSm(FIRST_OPENSM_HOST, OSM_LINES);
             first.await("SUBNET UP");
             register(torus);
-            Path written = dumped(torus);
+            Path written = awaitSaDump(torus);
             String before = tables(torus);
             String registered = registrations(torus);
-            Sm ours = torus.torusSm(OURS, "--shadow", "-p", "9");
+            Sm ours = torus.torusSm(TORUS_SM_HOST, "--shadow", "-p", "9");
             ours.await("TSM-6043");
-            Path dump = installed(written);
-            // it reads beside the console being opened
-            while (!torus.control(OURS, "shadow").text().contains("free of credit loops")) {
+            Path dump = copyToStateDirectory(written);
+            // the shadow begins to read while the console opens
+            while (!torus.control(TORUS_SM_HOST, "shadow").text().contains("free of credit loops")) {
                 torus.tool("sminfo");
             }
-            assertThat(said(torus, 1, "release")).contains("only looks, and rules nothing");
-            assertThat(said(torus, 1, "takeover", "/absent")).contains("cannot read /absent");
-            assertThat(said(torus, 1, "takeover", dump.toString(), "yes"))
-                    .as("without OpenSM's weights of VLs")
+            assertThat(runControl(torus, 1, "release")).contains("only looks, and rules nothing");
+            assertThat(runControl(torus, 1, "takeover", "/absent")).contains("cannot read /absent");
+            assertThat(runControl(torus, 1, "takeover", dump.toString(), "yes"))
+                    .as("VL arbitration would change, because the shadow runs without migrated settings")
                     .contains("vl_arbitration", "entries would change");
-            assertThat(said(torus, 0, "takeover", dump.toString(), "changes", "yes"))
+            assertThat(runControl(torus, 0, "takeover", dump.toString(), "changes", "yes"))
                     .contains("stands by from now on");
             ours.awaitAll("-> STANDBY", "TSM-2141", "-> MASTER", "SUBNET UP");
             assertThat(tables(torus)).isEqualTo(before);
@@ -162,13 +168,13 @@ class AdoptionInteropTest {
         try (TorusOnIbSim torus = new TorusOnIbSim(Simulator.TORUS_SM, "torus:4x3x1,hosts=1", TOOL_HOST, dir)) {
             List<String> lines = new ArrayList<>(OSM_LINES);
             lines.addAll(KEY_LINES);
-            Sm first = torus.openSm(FIRST, lines);
+            Sm first = torus.openSm(FIRST_OPENSM_HOST, lines);
             first.await("SUBNET UP");
             String before = lockedTables(torus);
-            Path conf = migrated(KEY_LINES.toArray(String[]::new));
-            Sm ours = torus.torusSm(OURS, "-p", "3", "-F", conf.toString());
+            Path conf = migrateConf(KEY_LINES.toArray(String[]::new));
+            Sm ours = torus.torusSm(TORUS_SM_HOST, "-p", "3", "-F", conf.toString());
             ours.await(SmEvent.SM_UNPROVED.code());
-            assertThat(said(torus, 1, "takeover", "yes"))
+            assertThat(runControl(torus, 1, "takeover", "yes"))
                     .contains("0x0000000100000001 cannot be asked without the M_Key; list it in trusted_sm_guids");
             Files.writeString(conf, "trusted_sm_guids = \"0x100000001,0x100000601\"\n", StandardOpenOption.APPEND);
             assertThat(new ProcessBuilder("kill", "-HUP", Long.toString(ours.process.pid()))
@@ -177,15 +183,15 @@ class AdoptionInteropTest {
                     .isZero();
             ours.awaitAll(SmEvent.SM_PROVED.code(), "-> STANDBY");
 
-            assertThat(said(torus, 0, "takeover", "yes")).contains("this SM is master");
+            assertThat(runControl(torus, 0, "takeover", "yes")).contains("this SM is master");
             first.await("Entering STANDBY");
-            assertThat(said(torus, 0, "release", "yes")).contains("handed over; this SM stands by");
+            assertThat(runControl(torus, 0, "release", "yes")).contains("handed over; this SM stands by");
             first.await("Entering MASTER");
             first.await("SUBNET UP");
             first.kill();
             ours.awaitAll("-> MASTER", "SUBNET UP");
             assertThat(lockedTables(torus)).isEqualTo(before);
-            Sm last = torus.openSm(LAST, lines);
+            Sm last = torus.openSm(LAST_OPENSM_HOST, lines);
             last.await("Entering STANDBY");
             ours.kill();
             last.await("Entering MASTER");
@@ -200,16 +206,16 @@ class AdoptionInteropTest {
     }
 
     private void giveBack(TorusOnIbSim torus, String before, String registered) throws Exception {
-        Path files = dir.resolve("state-" + OURS).resolve("opensm");
+        Path files = dir.resolve("state-" + TORUS_SM_HOST).resolve("opensm");
         Path log = dir.resolve("last.log");
-        // a standby that sees that it ranks higher sends a trap, and waits for a TrapRepress that ibsim does not
-        // deliver
+        // A standby that sees that it ranks higher sends a trap, and waits for a TrapRepress that ibsim does not
+        // deliver. So it polls the master once a minute only, and does not see that release has lowered our priority.
         Path conf = Files.writeString(
                 dir.resolve("last.conf"),
                 Files.readString(files.resolve("opensm.conf"))
                         + "force_log_flush TRUE\nsminfo_polling_timeout 60000\n");
         Sm last = torus.start(
-                LAST,
+                LAST_OPENSM_HOST,
                 List.of(
                         "/usr/bin/env",
                         "OSM_CACHE_DIR=" + files,
@@ -222,13 +228,13 @@ class AdoptionInteropTest {
                         "-f",
                         log.toString()));
         last.await("Entering STANDBY");
-        // it is seen by the sweep that its trap asks for
-        while (torus.control(OURS, "release").text().contains("no other SM stands by")) {
+        // OpenSM sends trap 144; the sweep that follows finds it
+        while (torus.control(TORUS_SM_HOST, "release").text().contains("no other SM stands by")) {
             torus.tool("sminfo");
         }
-        assertThat(said(torus, 0, "release"))
+        assertThat(runControl(torus, 0, "release"))
                 .contains("takes over: port GUID 0x0000000100000601", "append yes to do it");
-        assertThat(said(torus, 0, "release", "yes")).contains("handed over; this SM stands by");
+        assertThat(runControl(torus, 0, "release", "yes")).contains("handed over; this SM stands by");
         last.await("Entering MASTER");
         AwaitedFile.read(log, text -> text.contains("SUBNET UP"));
         assertThat(tables(torus)).isEqualTo(before);
@@ -237,8 +243,8 @@ class AdoptionInteropTest {
     }
 
     /** Returns the path to which OpenSM has written all registrations. */
-    private Path dumped(TorusOnIbSim torus) throws Exception {
-        Path dump = dir.resolve("cache-" + FIRST).resolve("opensm-sa.dump");
+    private Path awaitSaDump(TorusOnIbSim torus) throws Exception {
+        Path dump = dir.resolve("cache-" + FIRST_OPENSM_HOST).resolve("opensm-sa.dump");
         long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (!Files.exists(dump) || !isWhole(Files.readString(dump))) {
             assertThat(System.nanoTime()).isLessThan(deadlineNs);
@@ -254,7 +260,7 @@ class AdoptionInteropTest {
                 && dump.contains("InformInfo Record");
     }
 
-    private Path migrated(String... lines) throws Exception {
+    private Path migrateConf(String... lines) throws Exception {
         Path conf = Files.writeString(
                 dir.resolve("its.conf"),
                 "qos TRUE\nrouting_engine torus-2QoS\ntorus_config " + dir.resolve("torus-2QoS.conf") + "\n"
