@@ -24,8 +24,8 @@ public final class Access {
     /**
      * The outcome of an authentication.
      *
-     * @param user null if it failed
-     * @param reason the reason of a failure; empty if the request had no credentials
+     * @param user authenticated user; null on failure
+     * @param reason reason of a failure; empty on success, or if the request had no credentials
      */
     public record Login(@Nullable User user, String reason) {
         private static Login failed(String reason) {
@@ -43,17 +43,17 @@ public final class Access {
         return tls.engine();
     }
 
-    /** Returns the names by which the certificate calls the server. */
+    /** Returns the DNS names of the server in its certificate, in lower case. */
     public Set<String> names() {
         return tls.names();
     }
 
-    /** Returns when the certificate ends. */
+    /** Returns the end of the validity of the certificate. */
     public Instant certificateEnds() {
         return tls.notAfter();
     }
 
-    /** Returns how many are let in. */
+    /** Returns the number of users. */
     public int users() {
         return users.size();
     }
@@ -61,9 +61,9 @@ public final class Access {
     /**
      * Authenticates a request. A token takes precedence over a certificate.
      *
-     * @param authorization the header of this name: {@code Bearer TOKEN}, {@code Basic} with name and token,
-     *     or {@code Basic TOKEN}, as UFM takes tokens; null for none
-     * @param certificate certificate that TLS has verified; null for none
+     * @param authorization header Authorization: {@code Bearer TOKEN}, {@code Basic} with name and token, or {@code
+     *     Basic TOKEN} as for UFM; null without the header
+     * @param certificate client certificate that TLS has verified; null without a certificate
      */
     public Login login(@Nullable String authorization, @Nullable X509Certificate certificate) {
         if (authorization != null) {
@@ -100,7 +100,7 @@ public final class Access {
         }
     }
 
-    /** Returns the most specific common name of the subject; empty if there is none. */
+    /** Returns the most specific common name of the subject; empty if the subject has none. */
     private static String commonName(X509Certificate certificate) {
         try {
             LdapName subject =

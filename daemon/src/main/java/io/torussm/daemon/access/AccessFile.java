@@ -12,7 +12,7 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Reads a file that a setting names, if no more people may read or write it than should. */
+/** A reader of files that settings name. It rejects a file that too many users may read or write. */
 final class AccessFile {
     private static final int MAX_BYTES = 1 << 18;
 
@@ -28,11 +28,11 @@ final class AccessFile {
 
     /** The permissions of users other than the owner. */
     enum Openness {
-        /** All may read it. */
+        /** All users may read the file. */
         PUBLIC("644"),
-        /** A group may read it, as Debian has one for keys of TLS. */
+        /** A group may read the file, such as Debian's group for TLS keys. */
         GROUP_READS("640"),
-        /** No other user may read it. */
+        /** Only the owner may read the file. */
         PRIVATE("600");
 
         private final String mode;
@@ -53,16 +53,17 @@ final class AccessFile {
     private AccessFile() {}
 
     private static Set<PosixFilePermission> union(Set<PosixFilePermission> one, Set<PosixFilePermission> other) {
-        Set<PosixFilePermission> both = EnumSet.copyOf(one);
-        both.addAll(other);
-        return both;
+        Set<PosixFilePermission> combined = EnumSet.copyOf(one);
+        combined.addAll(other);
+        return combined;
     }
 
     /**
-     * Returns the text of a file, a character for each byte.
+     * Returns the text of a file, one character for each byte.
      *
-     * @param setting setting that names it
-     * @throws UnusableFileException if it cannot be read, or is open to too many
+     * @param setting name of the setting, for messages
+     * @param openness permissions that other users may have
+     * @throws UnusableFileException if the file cannot be read, or other users have more permissions
      */
     static String read(String setting, Path file, Openness openness) throws UnusableFileException {
         try {

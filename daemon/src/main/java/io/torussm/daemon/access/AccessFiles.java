@@ -9,13 +9,13 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of users and of TLS parameters, read again on the operator's request. If one of them cannot be
- * used, all previous contents stay effective. {@link #now} may be called from any thread.
+ * The files of users and of TLS parameters, read again on the operator's request. If a file cannot be used, all
+ * previous contents stay effective. {@link #now} may be called from any thread.
  */
 public final class AccessFiles {
     private static final EventLog EVENTS = EventLog.of(AccessFiles.class);
 
-    /** A certificate that ends so soon is warned of. */
+    /** Remaining validity of a certificate below which a warning is logged. */
     private static final Duration SOON = Duration.ofDays(14);
 
     private final Named named;
@@ -24,10 +24,10 @@ public final class AccessFiles {
     /**
      * The paths of the files.
      *
-     * @param httpsCertificate PEM, the server's own first
-     * @param httpsKey PEM, PKCS #8
-     * @param httpsClientCa PEM; null without client certificates
-     * @param httpsUsers lines of {@link Users}
+     * @param httpsCertificate certificates in PEM, that of the server first
+     * @param httpsKey private key in PEM, PKCS #8
+     * @param httpsClientCa authorities of client certificates in PEM; null without client certificates
+     * @param httpsUsers file of {@link Users}
      */
     public record Named(
             @Nullable Path httpsCertificate,
@@ -35,7 +35,7 @@ public final class AccessFiles {
             @Nullable Path httpsClientCa,
             @Nullable Path httpsUsers) {
         /**
-         * Reads them all.
+         * Reads all files.
          *
          * @throws UnusableFileException with file, line and remedy
          */
@@ -64,7 +64,7 @@ public final class AccessFiles {
     }
 
     /**
-     * Reads them for the first time.
+     * Reads the files for the first time.
      *
      * @throws UnusableFileException with file, line and remedy
      */
@@ -79,7 +79,10 @@ public final class AccessFiles {
         return active;
     }
 
-    /** Reads them again; connections that are open keep the certificate, but not the users. */
+    /**
+     * Reads the files again. Open connections keep the certificate, but requests on them are checked against the new
+     * users.
+     */
     public void reload() {
         try {
             active = named.read();

@@ -10,32 +10,32 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * The failed logins of each address: {@value #BURST} are free, and one more every six seconds. A network of
- * 64 bits counts as one address of IPv6. Not thread-safe.
+ * A rate limit for failed logins of each address: {@value #BURST} failures in quick succession, and one more every six
+ * seconds. All IPv6 addresses of a network of 64 bits count as one address. Not thread-safe.
  */
 public final class FailedLogins {
     /** Number of failures in quick succession. */
     public static final int BURST = 10;
 
-    /** After this time one more. */
+    /** Time after which one more failure is permitted, in ns. */
     public static final long PAUSE_NS = TimeUnit.SECONDS.toNanos(6);
 
-    /** Addresses that are kept apart; the one that failed least recently is forgotten first. */
+    /** Maximum number of addresses. Beyond it, the address whose last failure is oldest is removed. */
     static final int MAX_ADDRESSES = 1024;
 
     private static final int NETWORK_BYTES = 8;
 
     private final LongSupplier clock;
 
-    /** Until when the failures of an address would be forgotten, in the order of their last failures. */
+    /** Time at which all failures of an address have expired, in ns, in the order of their last failures. */
     private final Map<String, Long> untilNs = new LinkedHashMap<>();
 
-    /** @param clock nanoseconds */
+    /** @param clock monotonic clock, in ns */
     public FailedLogins(LongSupplier clock) {
         this.clock = clock;
     }
 
-    /** Returns how many seconds it has to wait; 0 if it has not. */
+    /** Returns the number of seconds that an address must wait; 0 if it may log in now. */
     public long waitS(InetAddress address) {
         Long until = untilNs.get(key(address));
         long overNs = until == null ? 0 : until - clock.getAsLong() - (BURST - 1) * PAUSE_NS;

@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Certificates and private keys in PEM (RFC 7468), as openssl and authorities write them. */
+/** A parser of certificates and private keys in PEM (RFC 7468), the format of openssl and of authorities. */
 final class Pem {
     private static final Pattern BLOCK =
             Pattern.compile("-----BEGIN ([A-Z0-9 ]{1,40})-----([A-Za-z0-9+/=\\s]*)-----END \\1-----");
@@ -35,8 +35,9 @@ final class Pem {
             CertificateFactory factory = CertificateFactory.getInstance("X.509");
             for (Matcher block = BLOCK.matcher(text); block.find() && all.size() < MAX_CERTIFICATES; ) {
                 if (block.group(1).equals("CERTIFICATE")) {
-                    Certificate read = factory.generateCertificate(new ByteArrayInputStream(decoded(block.group(2))));
-                    all.add((X509Certificate) read);
+                    Certificate certificate =
+                            factory.generateCertificate(new ByteArrayInputStream(decoded(block.group(2))));
+                    all.add((X509Certificate) certificate);
                 }
             }
         } catch (CertificateException | IllegalArgumentException e) {
@@ -67,7 +68,7 @@ final class Pem {
             try {
                 return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(decoded(base64)));
             } catch (InvalidKeySpecException e) {
-                LOG.debug("no key of {}", algorithm); // perhaps it is of another algorithm
+                LOG.debug("no key of {}", algorithm); // the key may be of another algorithm
             } catch (GeneralSecurityException | IllegalArgumentException e) {
                 throw new UnusableFileException(where + " has a private key that cannot be read");
             }

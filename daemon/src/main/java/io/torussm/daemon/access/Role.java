@@ -7,14 +7,14 @@ import java.util.stream.Collectors;
 
 /** The permissions of a user; each role includes the previous ones. */
 public enum Role {
-    /** Look at everything. */
+    /** Reads everything. */
     READ,
-    /** Ask for sweeps and routings, drain, accept the fabric that was found. */
+    /** Requests sweeps and routes, drains, and accepts the discovered fabric. */
     OPERATE,
-    /** Change partition membership. */
+    /** Changes partition membership. */
     ADMIN;
 
-    /** All of them, as they are written. */
+    /** The names of all roles, for messages. */
     static final String NAMES = Arrays.stream(values()).map(Role::label).collect(Collectors.joining(", "));
 
     /** Checks whether this role includes the permissions of another. */
@@ -27,7 +27,7 @@ public enum Role {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Returns the role of a word; empty if there is none. */
+    /** Returns the role with a name; empty if the name is unknown. */
     public static Optional<Role> of(String word) {
         return Arrays.stream(values()).filter(role -> role.label().equals(word)).findFirst();
     }

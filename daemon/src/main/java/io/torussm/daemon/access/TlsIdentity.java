@@ -58,16 +58,16 @@ final class TlsIdentity {
         String where = "https_certificate: " + certificate;
         List<X509Certificate> chain =
                 Pem.certificates(where, AccessFile.read("https_certificate", certificate, AccessFile.Openness.PUBLIC));
-        PrivateKey secret =
+        PrivateKey privateKey =
                 Pem.privateKey("https_key: " + key, AccessFile.read("https_key", key, AccessFile.Openness.GROUP_READS));
         try {
-            if (!isPair(chain.get(0).getPublicKey(), secret)) {
+            if (!isPair(chain.get(0).getPublicKey(), privateKey)) {
                 throw new UnusableFileException(
                         "https_key: " + key + " is not the key of the first certificate in " + certificate);
             }
             KeyManagerFactory keys = KeyManagerFactory.getInstance("PKIX");
             KeyStore own = emptyStore();
-            own.setKeyEntry("torus-sm", secret, new char[0], chain.toArray(Certificate[]::new));
+            own.setKeyEntry("torus-sm", privateKey, new char[0], chain.toArray(Certificate[]::new));
             keys.init(own, new char[0]);
             TrustManagerFactory trust = TrustManagerFactory.getInstance("PKIX");
             trust.init(authorities(authority, chain.get(0)));
@@ -106,22 +106,23 @@ final class TlsIdentity {
     }
 
     /** Checks whether a signature by the private key is valid for the public key. */
-    private static boolean isPair(PublicKey known, PrivateKey secret) throws GeneralSecurityException {
+    private static boolean isPair(PublicKey publicKey, PrivateKey privateKey) throws GeneralSecurityException {
         String algorithm =
-                switch (secret.getAlgorithm()) {
+                switch (privateKey.getAlgorithm()) {
                     case "RSA" -> "SHA256withRSA";
                     case "EC" -> "SHA256withECDSA";
-                    default -> secret.getAlgorithm();
+                    default -> privateKey.getAlgorithm();
                 };
-        if (secret.getAlgorithm().equals("RSA") != known.getAlgorithm().equals("RSA")
-                || secret.getAlgorithm().equals("EC") != known.getAlgorithm().equals("EC")) {
+        if (privateKey.getAlgorithm().equals("RSA") != publicKey.getAlgorithm().equals("RSA")
+                || privateKey.getAlgorithm().equals("EC")
+                        != publicKey.getAlgorithm().equals("EC")) {
             return false;
         }
         Signature signature = Signature.getInstance(algorithm);
-        signature.initSign(secret);
+        signature.initSign(privateKey);
         signature.update(PROTOCOLS[0].getBytes(java.nio.charset.StandardCharsets.US_ASCII));
         byte[] signed = signature.sign();
-        signature.initVerify(known);
+        signature.initVerify(publicKey);
         signature.update(PROTOCOLS[0].getBytes(java.nio.charset.StandardCharsets.US_ASCII));
         return signature.verify(signed);
     }

@@ -3,7 +3,8 @@ package io.torussm.daemon.access;
 /**
  * A user with access.
  *
- * @param name up to 64 letters, digits, dots, hyphens, underscores and at signs
+ * @param name name of 1 to 64 letters, digits, dots, hyphens, underscores and at signs
+ * @param role permissions
  */
 public record User(String name, Role role) {
     /** Returns the name as it is shown. */

@@ -20,11 +20,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The users, from a file of lines {@code ROLE NAME SHA256}, where the last word is the digest of a token. A
- * line {@code ROLE NAME certificate} is for a user with a client certificate of this common name. Immutable.
+ * The users of a file. A line {@code ROLE NAME SHA256} is a user with a token; the last word is the digest of the
+ * token. A line {@code ROLE NAME certificate} is a user with a client certificate whose common name is NAME. Immutable.
  */
 public final class Users {
-    /** Lines of users that a file may have. */
+    /** Maximum number of users in a file. */
     private static final int MAX_USERS = 1000;
 
     private static final int TOKEN_BYTES = 32;
@@ -36,7 +36,7 @@ public final class Users {
     private final List<Token> tokens;
     private final Map<String, User> byCommonName;
 
-    /** A token as far as it is known. */
+    /** The digest of a token, and its user. */
     private record Token(User user, byte[] digest) {}
 
     private Users(List<Token> tokens, Map<String, User> byCommonName) {
@@ -45,9 +45,9 @@ public final class Users {
     }
 
     /**
-     * Reads the file.
+     * Reads a file.
      *
-     * @param setting setting that names it
+     * @param setting name of the setting, for messages
      * @throws UnusableFileException with file and line of each error; also if the file has no user
      */
     static Users read(String setting, Path file) throws UnusableFileException {
@@ -102,8 +102,8 @@ public final class Users {
         }
 
         /**
-         * Adds the user of a line. The last word may be a token instead of its digest, by mistake, so it is not
-         * repeated in the message.
+         * Adds the user of a line. The last word may by mistake be a token instead of its digest, so error messages do
+         * not repeat it.
          */
         private void add(User user, String proof) {
             if (proof.equals(CERTIFICATE)) {
@@ -120,7 +120,7 @@ public final class Users {
         }
     }
 
-    /** Returns how many there are. */
+    /** Returns the number of users. */
     public int size() {
         return tokens.size() + byCommonName.size();
     }
@@ -131,25 +131,25 @@ public final class Users {
     }
 
     /**
-     * Returns the user with a token. The time does not depend on the user.
+     * Returns the user with a token. The duration does not depend on the user, so it reveals nothing.
      *
-     * @param name name that the token must belong to; null for any
-     * @return null if there is none
+     * @param name required name of the user; null for any user
+     * @return null if no such user has the token
      */
     @Nullable
     User byToken(@Nullable String name, String token) {
         byte[] digest = digest(token);
-        User found = null;
+        User match = null;
         for (Token each : tokens) {
             boolean isSame = MessageDigest.isEqual(each.digest(), digest);
             if (isSame && (name == null || name.equals(each.user().name()))) {
-                found = each.user();
+                match = each.user();
             }
         }
-        return found;
+        return match;
     }
 
-    /** Returns the user of a certificate with a common name; null if there is none. */
+    /** Returns the user of a certificate with a common name; null if no user has it. */
     @Nullable
     User byCommonName(String commonName) {
         return byCommonName.get(commonName);
@@ -173,7 +173,7 @@ public final class Users {
     /**
      * Returns the line of a file for a token.
      *
-     * @throws IllegalArgumentException if the role or the name cannot be
+     * @throws IllegalArgumentException if the role or the name is invalid
      */
     public static String line(String role, String name, String token) {
         if (Role.of(role).isEmpty() || !name.matches(NAME)) {
@@ -183,7 +183,7 @@ public final class Users {
         return role + " " + name + " " + HexFormat.of().formatHex(digest(token));
     }
 
-    /** Shows no digests. */
+    /** Returns a text without digests. */
     @Override
     public String toString() {
         return size() + " users";

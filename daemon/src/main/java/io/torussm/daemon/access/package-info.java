@@ -7,8 +7,8 @@
  * stay effective ({@link io.torussm.daemon.access.AccessFiles}). Output: for the headers and the certificate
  * of a request, a {@link io.torussm.daemon.access.User} or the reason of a failure.
  *
- * <p>The file of users has SHA-256 digests of tokens, so a reader of the file cannot use them. Digests are
- * compared in constant time, each with all. Tokens are 256 bits of a random generator
+ * <p>The file of users has SHA-256 digests of tokens, so a reader of the file cannot use them. A token is compared with
+ * all digests in constant time. Tokens are 256 bits of a random generator
  * ({@code torus-sm new-token}) and cannot be guessed. The rate limit of failures for each address
  * ({@link io.torussm.daemon.access.FailedLogins}) only protects the log and the processor.
  *

@@ -13,11 +13,11 @@ import java.util.Map;
  * @param number number of the event since the process began, from 1
  * @param time time of the event
  * @param level {@code error}, {@code warn} or {@code info}
- * @param code such as {@code TSM-5001}; empty for a line without one
- * @param condition {@code begins} or {@code ends} if the event does that to a condition, else empty
+ * @param code code such as {@code TSM-5001}; empty for a line without a code
+ * @param condition {@code begins} or {@code ends} if the event begins or ends a condition; else empty
  * @param text text for people, on one line
  * @param fields fields of the event, by name
- * @param forgotten events of all levels since the last alert that were dropped before they could be sent
+ * @param forgotten number of events of all levels that were dropped since the last alert
  */
 record Alert(
         String host,
@@ -30,16 +30,16 @@ record Alert(
         Map<String, String> fields,
         long forgotten) {
     /**
-     * Makes the alert of an event.
+     * Returns the alert of an event.
      *
      * @param hasEnded true if the event ended an existing condition; events such as {@code SUBNET UP} also
      *     occur without one
      */
     static Alert of(String host, Journal.Entry event, boolean hasEnded, long forgotten) {
         String code = event.code();
-        SmEvent known = SmEvent.ofCode(code);
-        // Its condition may have begun before this process.
-        boolean isOnlyAnEnd = known != null && known.isOnlyAnEnd();
+        SmEvent smEvent = SmEvent.ofCode(code);
+        // The condition may have begun before the start of this process.
+        boolean isOnlyAnEnd = smEvent != null && smEvent.isOnlyAnEnd();
         String condition = !EventEnds.endOf(code).isEmpty() ? "begins" : hasEnded || isOnlyAnEnd ? "ends" : "";
         return new Alert(
                 host,

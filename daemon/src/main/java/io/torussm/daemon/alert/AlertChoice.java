@@ -7,11 +7,11 @@ import java.util.Set;
 /**
  * The choice of events that are alerts.
  *
- * @param level least severe level, of {@link SmOptions.Alerts#LEVELS}
- * @param codes codes of events that are alerts at any level; after a minus, that are none at any level
+ * @param level least severe level of alerts, one of {@link SmOptions.Alerts#LEVELS}
+ * @param codes codes of events that are alerts at any level, or, with a leading minus, never
  */
 record AlertChoice(String level, Set<String> codes) {
-    /** Checks whether an event is an alert. An end is one if the event that begins its condition is one. */
+    /** Checks whether an event is an alert. The end of a condition is an alert if the begin of the condition is. */
     boolean has(Alert alert) {
         return has(alert.code(), alert.level()) || (alert.condition().equals("ends") && hasBegin(alert.code()));
     }

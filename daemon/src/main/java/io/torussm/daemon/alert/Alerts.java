@@ -17,10 +17,10 @@ public final class Alerts implements AutoCloseable {
     private final List<Delivery> deliveries = new ArrayList<>();
 
     /**
-     * Begins with the first event in the journal.
+     * Begins the delivery with the first event in the journal.
      *
-     * @param options receivers; there may be none
-     * @param defects receives unexpected exceptions
+     * @param options receivers; may be empty
+     * @param defects receiver of unexpected exceptions
      */
     public Alerts(SmOptions.Alerts options, Journal journal, Consumer<Throwable> defects) {
         List<Receiver> receivers = new ArrayList<>();

@@ -13,7 +13,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** Hands the events of a journal to a receiver, on a thread of its own, until it is closed. */
+/** The delivery of the events of a journal to one receiver, on a thread of its own, until it is closed. */
 final class Delivery implements AutoCloseable {
     private static final EventLog EVENTS = EventLog.of(Delivery.class);
     private static final Set<String> OWN =
@@ -34,17 +34,16 @@ final class Delivery implements AutoCloseable {
     private final Thread thread;
     private final Conditions conditions = new Conditions();
     private boolean isFailing;
-    private long handled;
-    private long forgotten;
+    private long handled; // number of the last handled event
+    private long forgotten; // number of events dropped since the last alert
 
     /**
-     * Begins with the first event in the journal.
+     * Begins the delivery with the first event in the journal.
      *
-     * @param host named in alerts
-     * @param choice events that are alerts
-     * @param pauseMs milliseconds before the second attempt; doubled for each further one, up to 60 times as
-     *     long
-     * @param defects receives unexpected exceptions
+     * @param host name of this host in alerts
+     * @param choice choice of events that are alerts
+     * @param pauseMs pause before the second attempt, in ms; doubled for each further attempt, up to 60 times as long
+     * @param defects receiver of unexpected exceptions
      */
     Delivery(
             Journal journal,
@@ -77,7 +76,7 @@ final class Delivery implements AutoCloseable {
             }
             handOver(journal.after(handled));
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // there was no more time
+            Thread.currentThread().interrupt(); // close() interrupts if the time is over
         }
     }
 
@@ -93,7 +92,8 @@ final class Delivery implements AutoCloseable {
     }
 
     /**
-     * Checks whether an event is about a failure of this receiver. It would be one more alert that cannot be delivered.
+     * Checks whether an event is about a failure of this receiver. Such an event would be another alert that cannot be
+     * delivered.
      */
     private boolean isAboutItself(Journal.Entry event) {
         return OWN.contains(event.code())
@@ -134,13 +134,13 @@ final class Delivery implements AutoCloseable {
         }
     }
 
-    private void report(SmEvent event, Exception why) {
-        EVENTS.report(event, EventField.ADDRESS.of(receiver.name()), EventField.REASON.of(why.getMessage()));
+    private void report(SmEvent event, Exception cause) {
+        EVENTS.report(event, EventField.ADDRESS.of(receiver.name()), EventField.REASON.of(cause.getMessage()));
     }
 
     /**
-     * Ends the delivery. Events in the journal are still delivered, with one attempt each and for 2 s at most; the rest
-     * is in the log.
+     * Ends the delivery. Events in the journal are still delivered, with one attempt each, for at most 2 s. Undelivered
+     * events are in the log only.
      */
     @Override
     public void close() {

@@ -17,7 +17,9 @@ import java.util.concurrent.TimeUnit;
 final class ProgramReceiver implements Receiver {
     private static final int TRY_AGAIN = 75;
 
-    /** The variables of the daemon's environment that the program inherits; without the sockets of systemd. */
+    /**
+     * The variables of the daemon's environment that the program inherits. Those for sockets of systemd are left out.
+     */
     private static final Set<String> INHERITED = Set.of("PATH", "LANG", "LC_ALL", "TZ", "HOME");
 
     private final Path program;
@@ -69,7 +71,7 @@ final class ProgramReceiver implements Receiver {
         try (OutputStream in = process.getOutputStream()) {
             in.write(Json.bytes(alert));
         } catch (IOException e) {
-            // it need not read; its exit status counts
+            // a program need not read its input; its exit status decides
         }
     }
 

@@ -5,7 +5,7 @@ package io.torussm.daemon.alert;
  * Delivery}.
  */
 interface Receiver {
-    /** Time-out of the delivery of one alert. */
+    /** Time-out of the delivery of one alert, in seconds. */
     int TIMEOUT_S = 30;
 
     /** Returns the name of the receiver for events. The name contains no secret. */

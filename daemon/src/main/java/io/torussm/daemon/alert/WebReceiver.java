@@ -34,7 +34,7 @@ final class WebReceiver implements Receiver {
                 .build();
     }
 
-    /** Returns the address without the path, which is a secret with many services. */
+    /** Returns the address without its path. The path is a secret of many services. */
     @Override
     public String name() {
         return address.getPort() < 0 ? address.getHost() : address.getHost() + ":" + address.getPort();

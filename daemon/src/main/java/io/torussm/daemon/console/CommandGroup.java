@@ -2,7 +2,7 @@ package io.torussm.daemon.console;
 
 import java.util.List;
 
-/** The groups of commands in {@code help}, in the order of display. */
+/** A group of commands in {@code help}. The constants are in the order of display. */
 enum CommandGroup {
     LOOK(
             "Look",

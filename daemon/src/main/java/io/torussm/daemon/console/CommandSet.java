@@ -5,9 +5,9 @@ public interface CommandSet {
     /**
      * Executes a line.
      *
-     * @param line a command and its arguments
-     * @param asker the client, for its permissions and for output that follows later
-     * @return the response; to an unknown or malformed line, one with the correct form
+     * @param line name of a command and its arguments
+     * @param asker user and connection that sent the line
+     * @return response; for an unknown or malformed line, the correct form
      */
     Commands.Reply run(String line, Commands.Asker asker);
 }

@@ -55,9 +55,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The table of all commands: a request line in, an answer out. Any thread. */
+/** The table of all commands. It finds and runs the command of a request line. Any thread. */
 public final class Commands implements CommandSet {
-    /** Ends the connection; known here for its help only. */
+    /** The command that ends the connection. The session executes it; this class only has its help. */
     public static final String QUIT = "quit";
 
     private static final int MAX_SHOWN = 200;
@@ -67,7 +67,7 @@ public final class Commands implements CommandSet {
     private static final int MAX_WORDS = 40;
     private static final int MOST_MEANT = 3;
 
-    /** Columns of a terminal. */
+    /** Number of columns of a terminal. */
     private static final int WIDTH = 80;
 
     private static final int INDENT = 2;
@@ -87,9 +87,9 @@ public final class Commands implements CommandSet {
     private final SmControl control;
 
     private record Line(String name, String usage, String meaning, Command.Effect effect, List<String> details) {
-        /** Returns the lines of the list: the usage, and the meaning in a column of its own. */
+        /** Returns the lines of a command in the list: its usage, and its meaning in a column of its own. */
         private List<String> listed() {
-            List<String> meant = wrapped(meaning, WIDTH - MEANING_COLUMN);
+            List<String> meanings = wrapped(meaning, WIDTH - MEANING_COLUMN);
             boolean isShort = usage.length() + INDENT + 1 < MEANING_COLUMN;
             List<String> lines = new ArrayList<>();
             if (!isShort) {
@@ -97,9 +97,9 @@ public final class Commands implements CommandSet {
                         .map(text -> " ".repeat(INDENT) + text)
                         .toList());
             }
-            for (int i = 0; i < meant.size(); i++) {
-                String left = isShort && i == 0 ? " ".repeat(INDENT) + usage : "";
-                lines.add(left + " ".repeat(MEANING_COLUMN - left.length()) + meant.get(i));
+            for (int i = 0; i < meanings.size(); i++) {
+                String head = isShort && i == 0 ? " ".repeat(INDENT) + usage : "";
+                lines.add(head + " ".repeat(MEANING_COLUMN - head.length()) + meanings.get(i));
             }
             return lines;
         }
@@ -119,7 +119,7 @@ public final class Commands implements CommandSet {
         }
     }
 
-    /** Everything, as the manual and completion want it. */
+    /** The help on all commands, for the manual and for completion. */
     private record Help(List<Line> commands, Map<String, String> oldNames) implements Facts {
         @Override
         public List<String> lines() {
@@ -154,9 +154,9 @@ public final class Commands implements CommandSet {
      * @param lines lines without line ends
      * @param isGood true if the command succeeded
      * @param isMisused true if the request is invalid
-     * @param follows form of the events that follow, if any
-     * @param last number of the event before the first one that follows
-     * @param later response that replaces this one later; null if this is all
+     * @param follows form of the events that follow the response
+     * @param last number of the event before the first event that follows
+     * @param later response that replaces this response later; null if this response is final
      */
     public record Reply(
             List<String> lines,
@@ -165,17 +165,17 @@ public final class Commands implements CommandSet {
             Follow follows,
             long last,
             @Nullable CompletableFuture<Supplier<Reply>> later) {
-        /** Creates a whole response. */
+        /** Creates a response that no events follow. */
         public Reply(List<String> lines, boolean isGood, boolean isMisused) {
             this(lines, isGood, isMisused, Follow.NOTHING, 0, null);
         }
 
-        /** Creates the whole response to a valid request. */
+        /** Creates a response to a valid request that no events follow. */
         public static Reply of(List<String> lines, boolean isGood) {
             return new Reply(lines, isGood, false);
         }
 
-        /** Creates the response to a command that did nothing. */
+        /** Creates a response that a valid request was refused. */
         public static Reply bad(String reason) {
             return of(List.of(reason), false);
         }
@@ -184,13 +184,13 @@ public final class Commands implements CommandSet {
     /**
      * The author of a request.
      *
-     * @param user user of this host
+     * @param user name of the user on this host
      * @param address connection, in words
      * @param mayChange true if changes are permitted
      */
     public record Asker(String user, String address, boolean mayChange) {}
 
-    /** The kinds of lines after a response. */
+    /** The form of the events that follow a response. */
     public enum Follow {
         NOTHING,
         LINES,
@@ -341,7 +341,7 @@ public final class Commands implements CommandSet {
                 false);
     }
 
-    /** Names the master SM for other requests; empty if this SM is master, or there is none. */
+    /** Returns a text with the master SM; empty if this SM is master, or no master is known. */
     private String masterElsewhere() {
         if (control.isShadow()) {
             return ONLY_LOOKS;
@@ -354,7 +354,7 @@ public final class Commands implements CommandSet {
                 : "";
     }
 
-    /** Returns the line of an event that is followed, as {@code events} shows it. */
+    /** Returns the line of an event in the form of the command {@code events}. */
     public static String line(Journal.Entry entry) {
         return RecordCommands.line(entry);
     }

@@ -3,14 +3,16 @@ package io.torussm.daemon.console;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** The console of a daemon that waits for its port: {@code status} says for what; no other command has a subnet. */
+/**
+ * The commands of a daemon that waits for its port. {@code status} reports the reason; all other commands are refused.
+ */
 public final class WaitingCommands implements CommandSet {
     private final Supplier<String> reason;
 
     /**
      * Returns the commands of a daemon without a port.
      *
-     * @param reason one line; any thread
+     * @param reason source of the reason, in one line; called on any thread
      */
     public WaitingCommands(Supplier<String> reason) {
         this.reason = reason;

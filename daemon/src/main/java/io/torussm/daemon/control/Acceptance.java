@@ -7,7 +7,9 @@ import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 
-/** Reports once that a server can accept no client, as without file descriptors, and once that it can again. */
+/**
+ * The report that a server cannot accept clients, for example without file descriptors, and of the end of that state.
+ */
 public final class Acceptance extends ChannelInboundHandlerAdapter {
     private static final EventLog EVENTS = EventLog.of(Acceptance.class);
 
@@ -21,7 +23,7 @@ public final class Acceptance extends ChannelInboundHandlerAdapter {
     /**
      * Watches a server that is bound.
      *
-     * @param makeRoom gives up clients; called on the server's thread whenever none could be accepted
+     * @param makeRoom action that closes clients; runs on the server's thread each time a client cannot be accepted
      */
     public static void watch(Channel server, Runnable makeRoom) {
         server.pipeline().addFirst(new Admitted(watching(server, makeRoom)));
@@ -33,7 +35,7 @@ public final class Acceptance extends ChannelInboundHandlerAdapter {
         return acceptance;
     }
 
-    /** Sees clients before the server takes them out of its pipeline. */
+    /** The first handler of the server's channel. Netty's own handler consumes the accepted clients. */
     private static final class Admitted extends ChannelInboundHandlerAdapter {
         private final Acceptance acceptance;
 

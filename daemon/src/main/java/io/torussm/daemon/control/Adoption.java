@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A takeover of the subnet from the master SM, and its return. Any thread; no call waits. */
+/** A takeover of the subnet from the master SM, and its release to a standby SM. Any thread; no call waits. */
 public interface Adoption {
-    /** The control of a process that can do neither. */
+    /** The control of a process that manages no subnet. It refuses a takeover and a release. */
     Adoption NONE = new Adoption() {
         @Override
         public CompletableFuture<TakeOver> previewTakeOver(@Nullable Path saDump) {
@@ -33,34 +33,38 @@ public interface Adoption {
     };
 
     /**
-     * Previews the changes of a takeover, with Gets only, and by a trial on an embedded fabric with the same
-     * tables.
+     * Previews the changes of a takeover. It reads the fabric with Gets, and tries the takeover on an embedded fabric
+     * with the same tables.
      *
      * @param saDump OpenSM's opensm-sa.dump; null to begin with the registrations of hosts that this SM has
      */
     CompletableFuture<TakeOver> previewTakeOver(@Nullable Path saDump);
 
     /**
-     * Takes over, after another preview: raises the priority of this SM as far as necessary, and waits for a
-     * while.
+     * Takes over, after another preview. Raises the priority of this SM as far as necessary, and waits until it is
+     * master, at most one minute.
      *
-     * @param mayChange true to take over although entries change
+     * @param saDump OpenSM's opensm-sa.dump; null to begin with the registrations of hosts that this SM has
+     * @param mayChange true to take over although entries of tables change
      */
     CompletableFuture<TakeOver> takeOver(@Nullable Path saDump, boolean mayChange);
 
-    /** Previews a return of the subnet. */
+    /** Previews a release of the subnet to a standby SM. */
     CompletableFuture<Release> previewRelease();
 
-    /** Writes files for OpenSM, then lets the best standby SM become master, and waits for a while. */
+    /**
+     * Writes files for OpenSM, then lowers the priority of this SM, so that the best standby SM becomes master. Waits
+     * for that SM, at most one minute.
+     */
     CompletableFuture<Release> release();
 
     /**
      * The preview or the outcome of a takeover.
      *
-     * @param outcome action taken; empty if none
-     * @param objection reason against the takeover; empty if there is none
+     * @param outcome action taken; empty if nothing was done
+     * @param objection reason against the takeover; empty if nothing prevents it
      * @param master the master SM
-     * @param priority necessary priority; 0 if unknown yet
+     * @param priority priority that this SM needs for the takeover; 0 if not known yet
      * @param registrations registrations of hosts with which this SM begins
      * @param leftOut parts of the dump that cannot be taken over
      * @param trial changes; null if they are unknown
@@ -74,22 +78,22 @@ public interface Adoption {
             List<String> leftOut,
             @Nullable Takeover trial) {
 
-        /** Returns the refusal of a takeover. */
+        /** Returns a takeover that was refused. */
         public static TakeOver refused(String reason) {
             return new TakeOver("", reason, "", 0, List.of(), List.of(), null);
         }
 
-        /** Returns the same, done. */
+        /** Returns a copy with the outcome of a successful takeover. */
         public TakeOver done(String outcome) {
             return new TakeOver(outcome, "", master, priority, registrations, leftOut, trial);
         }
 
-        /** Returns the same, not done. */
+        /** Returns a copy without an outcome, with the reason against the takeover. */
         public TakeOver notDone(String reason) {
             return new TakeOver("", reason, master, priority, registrations, leftOut, trial);
         }
 
-        /** Returns the number of entries that would change; -1 if that is not known. */
+        /** Returns the number of entries of tables that would change; -1 if the trial did not show it. */
         public long changes() {
             return trial == null || !trial.outcome().isEmpty() ? -1 : trial.changed();
         }
@@ -124,14 +128,14 @@ public interface Adoption {
     }
 
     /**
-     * The preview or the outcome of a return.
+     * The preview or the outcome of a release.
      *
-     * @param outcome action taken; empty if none
-     * @param objection reason against the return; empty if there is none
-     * @param successor SM that takes over; empty if there is no standby
+     * @param outcome action taken; empty if nothing was done
+     * @param objection reason against the release; empty if nothing prevents it
+     * @param successor SM that becomes master; empty if no standby SM is known
      * @param priority new priority of this SM
      * @param directory directory of the files
-     * @param files files in it
+     * @param files names of the written files; empty before they are written
      * @param leftOut state that OpenSM's files cannot contain
      */
     record Release(
@@ -147,22 +151,26 @@ public interface Adoption {
             leftOut = List.copyOf(leftOut);
         }
 
-        /** Returns the refusal of a release. */
+        /** Returns a release that was refused. */
         public static Release refused(String reason) {
             return new Release("", reason, "", 0, "", List.of(), List.of());
         }
 
-        /** Returns the same, done. */
+        /** Returns a copy with the outcome of a successful release. */
         public Release done(String outcome) {
             return new Release(outcome, "", successor, priority, directory, files, leftOut);
         }
 
-        /** Returns the same, not done, or not to the end. */
+        /** Returns a copy without an outcome, with the reason why the release was not completed. */
         public Release notDone(String reason) {
             return new Release("", reason, successor, priority, directory, files, leftOut);
         }
 
-        /** Returns a copy with files. */
+        /**
+         * Returns a copy with the names of written files.
+         *
+         * @param newLeftOut state that the files do not contain, a line each
+         */
         public Release written(List<String> newFiles, List<String> newLeftOut) {
             return new Release(outcome, objection, successor, priority, directory, newFiles, newLeftOut);
         }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param code code of the event that reports it
  * @param level {@code error} or {@code warn}
  * @param text description
- * @param place coordinates of the switch, or name of the device concerned; empty if there is none
+ * @param place coordinates of the switch, or name of the device; empty if the event names no device
  * @param cure remedy; empty if unknown
  */
 public record Condition(@Nullable Instant since, String code, String level, String text, String place, String cure) {
@@ -34,11 +34,14 @@ public record Condition(@Nullable Instant since, String code, String level, Stri
 
     private static final int MAX_LOSSES = 100;
 
-    /** Conditions of routing as a whole, which the state of the fabric contains in spite of the log. */
+    /** Conditions of routing as a whole. They are taken from the state of the fabric, not from the journal. */
     private static final List<String> OF_ROUTING =
             List.of(SmEvent.ROUTING_REFUSED.code(), SmEvent.ROUTES_DEGRADED.code(), SmEvent.FALLBACK_ENGINE.code());
 
-    /** The state of the fabric has these, too: a loss may end in parts, and may be older than this process. */
+    /**
+     * Losses. They are taken from the state of the fabric, not from the journal, because a loss may end in parts, and
+     * may be older than this process.
+     */
     private static final List<String> OF_LOSSES =
             List.of(SmEvent.CABLE_LOST.code(), SmEvent.SWITCH_LOST.code(), SmEvent.MANY_LOST.code());
 
@@ -51,7 +54,7 @@ public record Condition(@Nullable Instant since, String code, String level, Stri
         return OF_ROUTING.contains(code);
     }
 
-    /** Returns all open conditions: first routing as a whole, then errors, in the order of their begin. */
+    /** Returns all open conditions: those of routing as a whole, then errors, then warnings, each by time of begin. */
     public static List<Condition> all(SmObserver observer) {
         FabricState state = observer.state();
         List<Condition> all = new ArrayList<>(ofRouting(state));
@@ -76,7 +79,9 @@ public record Condition(@Nullable Instant since, String code, String level, Stri
                 .toList();
     }
 
-    /** Updates the number of differences, because the event has the number at the time of its report. */
+    /**
+     * Returns the condition with the current number of differences. The event has the number at the time of its report.
+     */
     private Condition withPresentDifferences(SmObserver observer) {
         PlacedSubnet seen = observer.state().seen();
         if (!code.equals(SmEvent.INVENTORY_DIFFERS.code()) || seen == null) {
@@ -89,7 +94,8 @@ public record Condition(@Nullable Instant since, String code, String level, Stri
     /** Logs the number of open conditions, if there are any. */
     public static void remind(List<Condition> all) {
         all.stream()
-                .filter(condition -> !condition.code().equals(SmEvent.KEYS_PUBLIC.code())) // it may be meant
+                .filter(condition ->
+                        !condition.code().equals(SmEvent.KEYS_PUBLIC.code())) // public keys may be intended
                 .flatMap(condition -> Stream.ofNullable(condition.since()))
                 .min(Comparator.naturalOrder())
                 .ifPresent(first -> EVENTS.report(
@@ -106,7 +112,7 @@ public record Condition(@Nullable Instant since, String code, String level, Stri
         }
         state.findings().stream()
                 .filter(noted -> noted.finding().severity() == Finding.Severity.WARNING
-                        && noted.finding().event() != SmEvent.DRIFT_FOUND // the journal has it, of each device
+                        && noted.finding().event() != SmEvent.DRIFT_FOUND // the journal has one for each device
                         && !state.absences().isLoss(noted.finding()))
                 .map(noted -> of(noted.finding(), noted.since()))
                 .forEach(all::add);
@@ -114,8 +120,8 @@ public record Condition(@Nullable Instant since, String code, String level, Stri
     }
 
     /**
-     * Returns the switches and cables that are absent; the first of many, as the rest is listed as absent all
-     * the same.
+     * Returns the absent switches and cables, at most {@link #MAX_LOSSES}. The list of absent parts contains all of
+     * them.
      */
     private static List<Condition> ofLosses(FabricState state) {
         PlacedSubnet seen = state.seen();

@@ -19,12 +19,15 @@ import org.jspecify.annotations.Nullable;
  * A port with its counters, for console, HTTP and health.
  *
  * @param port index in the current fabric
- * @param name name of its device
- * @param guid GUID of the node
- * @param place coordinates of a switch; empty if there are none
- * @param peerGuid GUID of the node at the other end of its cable; empty without one
- * @param peer name and port number at the other end
- * @param faults exceeded limits, the gravest first
+ * @param name name of the port's node
+ * @param guid GUID of that node, as text
+ * @param portNum port number
+ * @param place coordinates of a switch in a torus or tree; empty for another node
+ * @param peerGuid GUID of the node at the other end of the cable; empty without a link
+ * @param peerPort port number at the other end; 0 without a link
+ * @param peer name and port number at the other end; empty without a link
+ * @param statistics counters of the port
+ * @param faults exceeded limits of counters, the gravest first
  */
 public record CountedPort(
         int port,
@@ -38,7 +41,10 @@ public record CountedPort(
         PortStatistics statistics,
         List<PortFault> faults) {
 
-    /** Returns all ports with counters, in the order of the fabric; each is looked up on access. */
+    /**
+     * Returns all ports with counters, in the order of the fabric. The counters of a port are read when the list is
+     * accessed.
+     */
     public static List<CountedPort> all(PlacedSubnet found, CounterStore store) {
         Fabric fabric = found.fabric();
         int[] ports = IntStream.range(0, fabric.portCount())
@@ -47,7 +53,7 @@ public record CountedPort(
         return new AbstractList<>() {
             @Override
             public CountedPort get(int index) {
-                // Nothing is forgotten that the fabric had within the last hour.
+                // Not null: the store keeps the counters of each port that was in the fabric within the last hour.
                 return Objects.requireNonNull(of(found, store, ports[index]));
             }
 
@@ -59,8 +65,9 @@ public record CountedPort(
     }
 
     /**
-     * Returns the ports with the gravest faults first, then those with the most errors an hour. Ports without
-     * errors are left out.
+     * Returns the ports with faults or errors: by the gravest fault, then by errors an hour, then by errors.
+     *
+     * @param limit maximum number of ports
      */
     public static List<CountedPort> worst(PlacedSubnet found, CounterStore store, int limit) {
         List<CountedPort> worst = new ArrayList<>();
@@ -107,7 +114,7 @@ public record CountedPort(
         return faults.isEmpty() ? 0 : faults.get(0).excess();
     }
 
-    /** Signs of a bad link since they were counted first. */
+    /** Returns the sum of the error counters that indicate a bad link, since their first reading. */
     public long errors() {
         long sum = 0;
         for (Counter error : Counter.errors()) {

@@ -14,12 +14,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A moment of the past as people write it: the number of a sweep; a time as it is shown everywhere, such as
- * {@code 2026-11-25T09:30:00Z}, also without seconds and Z; {@code HH:MM}, the last time that it was that
- * late; {@code -10m}, ago, in s, m, h or d. Times are UTC, as all times that are shown.
+ * A parser of moments in the past. A moment has one of four forms. It is the number of a sweep, or a time such as
+ * {@code 2026-11-25T09:30:00Z}, of which seconds and Z may be absent. A clock time {@code HH:MM} is in the last 24
+ * hours. An age such as {@code -10m} is in s, m, h or d. Times are in UTC.
  */
 public final class Moment {
-    /** How it may be written, for usage and errors. */
+    /** The forms of a moment, for usage texts and errors. */
     public static final String FORMS =
             "the number of a sweep, a time (2026-11-25T09:30Z, 09:30; all in UTC), or how long ago (-10m, in s, m, h"
                     + " or d)";
@@ -31,7 +31,10 @@ public final class Moment {
     private Moment() {}
 
     /**
-     * Returns the change that began the state at that time.
+     * Returns the change that began the state at a moment.
+     *
+     * @param word text of the moment
+     * @param now current time, for ages and clock times
      *
      * @return empty if no stored change is that old
      * @throws DateTimeException if the text is invalid
@@ -41,10 +44,10 @@ public final class Moment {
     }
 
     /**
-     * Returns the range of known sweeps if a word is the number of a future sweep.
+     * Returns an error text with the range of known sweeps if a word is the number of a future sweep.
      *
-     * @param newest the last sweep of this run
-     * @return empty if the word is no such number
+     * @param newest number of the last sweep of this process
+     * @return empty if the word is no number of a future sweep, or if no change is stored
      */
     public static Optional<String> unknown(ChangeHistory changes, String word, long newest) {
         if (!SWEEP.matcher(word).matches()) {

@@ -14,8 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An observer without a master SM. State of a running SM is absent, and histories contain recorded entries
- * only.
+ * An observer of a process that is not master. It has no state of a running SM, and its histories contain only what the
+ * subclass records.
  */
 public abstract class PassiveObserver implements SmObserver {
     private final CableHistory cables;
@@ -26,9 +26,9 @@ public abstract class PassiveObserver implements SmObserver {
     /**
      * Creates an observer with empty histories.
      *
-     * @param state state that keeps nothing
-     * @param loop on which differences are made
-     * @param kept how much of them
+     * @param state state directory that stores nothing
+     * @param loop loop on which the history computes differences
+     * @param kept limits of the history of changes
      */
     protected PassiveObserver(StateDirectory state, Loop loop, ChangeHistory.Settings kept) {
         cables = new CableHistory(state);

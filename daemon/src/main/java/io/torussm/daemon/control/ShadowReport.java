@@ -39,7 +39,7 @@ public record ShadowReport(
         Drift drift,
         List<Fault> faults,
         List<String> notes) {
-    /** Lines that a section of the text has for examples. */
+    /** Maximum number of examples in a section of the text. */
     private static final int SHOWN = 10;
 
     public ShadowReport {
@@ -51,15 +51,21 @@ public record ShadowReport(
     /**
      * The extent of a reading.
      *
-     * @param registers registers that devices returned
-     * @param untold registers that devices rejected or did not return
+     * @param switches number of switches
+     * @param hosts number of hosts
+     * @param cables number of cables
+     * @param registers attributes that devices returned
+     * @param untold attributes that devices rejected or did not return
      */
     public record Read(int switches, int hosts, int cables, int registers, int untold) {}
 
     /**
      * A subnet manager.
      *
+     * @param portGuid GUID of its port, as text
      * @param name name of its host; empty if unknown
+     * @param lid LID of its port
+     * @param priority priority, 0 to 15
      * @param state state in SMInfo, in words
      */
     public record Manager(String portGuid, String name, int lid, int priority, String state) {
@@ -75,10 +81,10 @@ public record ShadowReport(
      *
      * @param sls assumed SLs of senders, in words
      * @param verdicts verdicts for hosts, with ports 0 of switches, with groups, and for all packets
-     * @param paths pairs of a host's port and a LID of another
+     * @param paths pairs of a host's port and a LID of another host
      * @param lost pairs whose packets do not arrive
-     * @param lostWithSwitches further such pairs, from or to ports 0 of switches
-     * @param losses some of the lost pairs, in words
+     * @param lostWithSwitches pairs with a port 0 of a switch whose packets do not arrive; not part of {@code lost}
+     * @param losses examples of lost pairs, in words
      * @param groupFaults faults of the trees of groups, in words
      * @param contradictions unusable parts of the tables
      */
@@ -98,7 +104,7 @@ public record ShadowReport(
             contradictions = List.copyOf(contradictions);
         }
 
-        /** Checks whether there is no credit loop for any sender. */
+        /** Checks whether the tables are free of credit loops for all senders. */
         public boolean isFree() {
             return verdicts.stream().allMatch(verdict -> verdict.loop.isEmpty());
         }
@@ -120,11 +126,11 @@ public record ShadowReport(
     /**
      * A verdict.
      *
-     * @param about packets concerned
-     * @param isKnown true if it could be determined
+     * @param about packets that the verdict covers
+     * @param isKnown true if the verdict could be determined
      * @param channels VLs of cables in one direction that packets use
-     * @param dependencies pairs of channels of which one may be occupied while a packet waits for the other
-     * @param loop the shortest credit loop, a line per channel; empty if there is none
+     * @param dependencies pairs of channels: a packet may occupy the first while it waits for the second
+     * @param loop the shortest credit loop, a line per channel; empty if the tables have no credit loop
      */
     public record Verdict(String about, boolean isKnown, int channels, int dependencies, List<String> loop) {
         public Verdict {
@@ -145,16 +151,16 @@ public record ShadowReport(
     /**
      * The actions of this SM as master, in a trial on an embedded fabric with the same tables.
      *
-     * @param outcome empty if its subnet came up; else the obstacle
+     * @param outcome reason why the subnet did not come up in the trial; empty if it came up
      * @param engine engine of the routes
-     * @param milliseconds time from its start to the end of its last sweep, in the time of that fabric
+     * @param milliseconds time from the start of the SM to the end of its last sweep, in virtual time of the trial
      * @param writes number of Sets sent
      * @param changes changed entries of tables, by table
      * @param settings changed settings of ports and switches, by field of PortInfo or SwitchInfo
      * @param unavoidable entries that change with any new master: location of the SM, and states of ports
      * @param devices devices with most changes in tables
-     * @param examples some of these changes
-     * @param findings log entries, from warnings on
+     * @param examples examples of changed entries
+     * @param findings log entries of level warn or error
      */
     public record Takeover(
             String outcome,
@@ -209,7 +215,12 @@ public record ShadowReport(
         }
     }
 
-    /** How much would change at a device. */
+    /**
+     * The number of changes at a device.
+     *
+     * @param device name of the device
+     * @param changes number of changed entries, by table
+     */
     public record DeviceChanges(String device, Map<String, Long> changes) {
         public DeviceChanges {
             changes = new TreeMap<>(changes);
@@ -226,8 +237,8 @@ public record ShadowReport(
      * @param table name of the table
      * @param device device of the table
      * @param port port number, 0 if the table belongs to the device
-     * @param what place of the entry in the table
-     * @param before value of the other SM
+     * @param what index of the entry in the table, in words
+     * @param before value that the other SM wrote
      * @param after value that this SM would write
      */
     public record Change(String table, String device, int port, String what, String before, String after) {
@@ -240,9 +251,9 @@ public record ShadowReport(
     /**
      * The SLs of the master's SA.
      *
-     * @param asked requested paths
-     * @param answered granted paths
-     * @param same paths with the SL that this SM would grant
+     * @param asked number of requested paths
+     * @param answered number of granted paths
+     * @param same number of granted paths with the SL that this SM would grant
      * @param differing some of the others, in words
      */
     public record Paths(int asked, int answered, int same, List<String> differing) {
@@ -259,13 +270,13 @@ public record ShadowReport(
     }
 
     /**
-     * The changes between readings of the same cables and devices.
+     * The changes of tables between readings while cables and devices stayed the same.
      *
      * @param since time of the first complete reading
-     * @param changed changed entries of all readings
-     * @param last time of the last change; null if there was none
-     * @param counts changes at that time, by table
-     * @param examples some of them
+     * @param changed number of changed entries in all readings
+     * @param last time of the last reading with a change; null if no entry changed
+     * @param counts number of entries that changed in that reading, by table
+     * @param examples examples of these entries
      */
     public record Drift(
             Instant since, long changed, @Nullable Instant last, Map<String, Long> counts, List<Change> examples) {
@@ -287,8 +298,8 @@ public record ShadowReport(
      *
      * @param noticedAt time of its detection
      * @param what removed and added parts, in words
-     * @param seconds time until the tables were complete again, as observed; -1 while they are not
-     * @param changes entries that the master changed, by table
+     * @param seconds time until the tables were complete again, as observed; -1 while they are incomplete
+     * @param changes number of entries that the master changed, by table
      * @param own response of this SM on an embedded fabric; null without a trial
      */
     public record Fault(
@@ -325,9 +336,9 @@ public record ShadowReport(
     /**
      * The response of this SM to a fault.
      *
-     * @param outcome empty if it succeeded; else the reason
-     * @param milliseconds duration, in the time of the embedded fabric
-     * @param changes changed entries, by table
+     * @param outcome reason of the failure; empty if the response succeeded
+     * @param milliseconds duration, in virtual time of the embedded fabric
+     * @param changes number of changed entries, by table
      */
     public record Response(String outcome, long milliseconds, Map<String, Long> changes) {
         public Response {
@@ -336,8 +347,8 @@ public record ShadowReport(
     }
 
     /**
-     * Checks whether tables are proved, all hosts are reachable, and a takeover would change no entry of a
-     * table.
+     * Checks whether the tables are free of credit loops, all hosts are reachable, and a takeover would change no entry
+     * of a table.
      */
     public boolean isGood() {
         Takeover own = takeover;
@@ -402,7 +413,7 @@ public record ShadowReport(
         return counts.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** Returns amounts by name for people, such as "7 lft, 2 sl2vl". */
+    /** Returns counts with their names for people, such as "7 lft, 2 sl2vl". */
     public static String listed(Map<String, Long> counts) {
         return counts.isEmpty()
                 ? "no entries"

@@ -21,25 +21,26 @@ import org.jspecify.annotations.Nullable;
 
 /** The operations of an operator on a running subnet manager. Any thread; no call waits for the wire. */
 public interface SmControl extends SmObserver {
-    /** Checks whether this process only reads and no request changes the fabric. */
+    /** Checks whether this process is a shadow: it only reads, and no request changes the fabric. */
     default boolean isShadow() {
         return false;
     }
 
-    /** Returns the multicast groups, their members named by the GUIDs of their ports; none until the SM has begun. */
+    /** Returns the multicast groups, with their members by port GUID. The view is empty until the SM has begun. */
     MulticastView multicast();
 
-    /** Returns how the last sweeps ended. */
+    /** Returns the last sweeps with their outcomes. */
     SweepHistory history();
 
-    /** Returns QoS as it is configured. */
+    /** Returns the configuration of QoS. */
     Qos qos();
 
     /**
      * Requests a sweep as soon as possible.
      *
-     * @param ended receives its result on the SM's own loop; {@link SweepHistory#QUIET} for a light sweep
-     *     without changes
+     * @param isHeavy true for a heavy sweep, false for a light sweep
+     * @param ended receiver of the result, called on the SM's own loop; the outcome is {@link SweepHistory#QUIET} for a
+     *     light sweep without changes
      */
     void requestSweep(boolean isHeavy, Consumer<SweepHistory.Sweep> ended);
 
@@ -49,9 +50,9 @@ public interface SmControl extends SmObserver {
     }
 
     /**
-     * Requests that routes be computed and programmed again, after reading their files again.
+     * Requests that routes be computed and programmed again. The files of the routing engines are read again first.
      *
-     * @param ended receives the result on the SM's own loop
+     * @param ended receiver of the result, called on the SM's own loop
      */
     void requestReroute(Consumer<SweepHistory.Sweep> ended);
 
@@ -83,7 +84,7 @@ public interface SmControl extends SmObserver {
      * Changes the run-time members of partitions: stores them on disk, programs the P_Key tables of the ports
      * concerned without a sweep, and publishes them. Changes are made in order; during a sweep they wait.
      *
-     * @return completed once the devices have confirmed the tables, or with the obstacle
+     * @return future that completes when the devices have confirmed the tables, or with the reason of a failure
      */
     CompletableFuture<RunTimeOutcome> changePartitions(RunTimeChange.Request request);
 
@@ -91,47 +92,54 @@ public interface SmControl extends SmObserver {
      * Requests that the link of a port be taken down, so that it trains again.
      *
      * @param nodeGuid GUID of the port's node
+     * @param portNum port number
      */
     void requestBounce(long nodeGuid, int portNum);
 
     /**
-     * Drains a switch or a cable by a heavy sweep. If another drain has begun since the evaluation, this one
-     * is refused, because both together may cut a ring.
+     * Drains a switch or a cable by a heavy sweep. If the set of drains has changed since the evaluation, this drain is
+     * refused, because both drains together may cut a ring.
      *
      * @param judged {@link #drains} at the time of the evaluation
-     * @return reason for refusal; empty if it is drained
+     * @return reason for refusal; empty if the device is drained
      */
     CompletableFuture<String> requestDrain(Drains.Drain drain, List<Drains.Drain> judged);
 
-    /** Ends that, with a heavy sweep. */
+    /** Ends a drain by a heavy sweep. */
     void requestUndrain(Drains.Drain drain);
 
     /**
-     * Reads back the registers of a device as soon as the SM is idle.
+     * Requests a read-back of the attributes of a device as soon as the SM is idle.
      *
-     * @param nodeGuid 0 for all devices
+     * @param nodeGuid NodeGUID of the device; 0 for all devices
      */
     void requestDrift(long nodeGuid);
 
     /**
-     * Restarts counters from 0, in memory.
+     * Restarts port counters from 0, in memory of this process only.
      *
      * @param name subject for the log
-     * @param nodeGuid 0 for all
-     * @param portNum 0 for all of the node
+     * @param nodeGuid NodeGUID of the node; 0 for all ports of the fabric
+     * @param portNum port number; 0 for all ports of the node
      */
     void restartCounters(String name, long nodeGuid, int portNum);
 
-    /** Suspends sweeps, or resumes them. */
+    /**
+     * Suspends or resumes sweeps.
+     *
+     * @param isWanted true to suspend them
+     */
     void suspendSweeps(boolean isWanted);
 
     /**
-     * Changes the priority, 0 to 15, until the configuration is read again; a lower one than a standby's
-     * hands over.
+     * Changes the priority until the configuration is read again. If the priority is lower than that of a standby SM,
+     * this SM hands the subnet over.
+     *
+     * @param priority priority, 0 to 15
      */
     void setPriority(int priority);
 
-    /** Takes the subnet over, and gives it back. */
+    /** Returns the operations that take the subnet over or release it. */
     default Adoption adoption() {
         return Adoption.NONE;
     }
@@ -139,36 +147,36 @@ public interface SmControl extends SmObserver {
     /**
      * Sets the expected fabric, which may be empty.
      *
-     * @return true if it is stored on disk
+     * @return true if the expected fabric is stored on disk
      */
     CompletableFuture<Boolean> expect(ExpectedFabric wanted);
 
-    /** Returns where M_Key and SM_Key come from. */
+    /** Returns the origin of M_Key and SM_Key. */
     Keys keys();
 
     /**
-     * Generates new keys, which are effective once they are on disk, or removes generated keys.
+     * Generates new keys, or removes generated keys. A change is effective once it is on disk.
      *
-     * @param isWanted false to remove them
+     * @param isWanted true to generate keys, false to remove them
      * @return reason for failure; empty on success
      */
     Future<String> changeKeys(boolean isWanted);
 
-    /** Captures MADs of the port. */
+    /** Returns the tap that captures MADs of the port. */
     MadTap tap();
 
-    /** Returns the directory of dumps and captures; null if there is none. */
+    /** Returns the directory of dumps and captures; null if none is configured. */
     @Nullable
     Path dumpDir();
 
     /**
      * Writes the content of the flight recorder to the directory of dumps, or else to that of recordings.
      *
-     * @param name name of a new file; empty for one with the time
+     * @param name name of a new file; empty for a name with the time
      */
     Future<RecordingAnswer> record(String name);
 
-    /** Writes the dump files. Returns false on failure, which is logged. */
+    /** Writes the dump files. Returns false if that failed; the log has the reason. */
     Future<Boolean> dump();
 
     /** Returns the level of the log: error, warn, info, debug or trace. */
@@ -177,7 +185,7 @@ public interface SmControl extends SmObserver {
     /** Changes the level of the log until the end of the process. */
     void setLogLevel(String level);
 
-    /** Where a key comes from. */
+    /** The origin of a key. */
     enum KeyOrigin {
         CONFIGURED,
         GENERATED,
@@ -188,6 +196,8 @@ public interface SmControl extends SmObserver {
     /**
      * The effective keys.
      *
+     * @param mKey origin of the M_Key
+     * @param smKey origin of the SM_Key
      * @param since time of generation; null if no keys were generated
      * @param wantedMKey M_Key for every port, 0 for none; for comparisons only, never for display
      */

@@ -36,10 +36,19 @@ import org.jspecify.annotations.Nullable;
  * @param routing quality of the active routes
  * @param subnet the active subnet; null while none is published
  * @param found the discovered fabric and its absent parts; null before the first discovery
- * @param sls results for hosts that choose other SLs than the routes expect; null while unknown
+ * @param sls verdicts for hosts that choose other SLs than the routes expect; null while unknown
+ * @param sweeps the last sweeps and the counters of routing
+ * @param sm this SM among the subnet managers
+ * @param port the port of the SM
  * @param version version of the program
  * @param started start time of the SM
- * @param replication null if it is off
+ * @param smps counters of SMPs
+ * @param sa counters of requests to the SA
+ * @param reports counters of Reports to subscribers
+ * @param traps received traps by number
+ * @param unhealthyPorts ports that report link errors repeatedly
+ * @param leftOut switches and links outside the subnet because they cannot be programmed
+ * @param replication progress of replication; null if it is off
  * @param stateFailures failed writes of state files
  * @param defects unexpected exceptions
  */
@@ -64,16 +73,17 @@ public record SmStatus(
         long defects) {
     private static final long MIB = 1 << 20;
 
-    /** Parts that one line names. */
+    /** Maximum number of parts that one line names. */
     private static final int MAX_NAMED = 5;
 
     /**
      * This SM among subnet managers.
      *
      * @param state SMInfo.SMState
-     * @param master another SM that is master; null if this one is, or none is known
-     * @param awaited the SM whose handover this one waits for
-     * @param subnetManagers subnet managers that are known, this one included
+     * @param priority priority, 0 to 15
+     * @param master another SM that is master; null if this SM is master, or no master is known
+     * @param awaited the SM whose handover this SM waits for; null if it waits for none
+     * @param subnetManagers number of known subnet managers, including this one
      */
     public record Sm(
             String state,
@@ -98,15 +108,15 @@ public record SmStatus(
                     + (awaited == null ? "" : ", waits for the handover of " + awaited.text());
         }
 
-        /** Returns one line for a master, two for an SM that knows or expects another master. */
+        /** Returns one line if this SM is master, else a second line with the master. */
         private List<String> lines() {
-            String known = subnetManagers > 1 ? "; subnet managers: " + subnetManagers : "";
+            String count = subnetManagers > 1 ? "; subnet managers: " + subnetManagers : "";
             boolean isMaster = master == null && state.equals(SmState.MASTER.toString());
-            String own = "SM: " + text() + known;
+            String own = "SM: " + text() + count;
             return isMaster ? List.of(own) : List.of(own, "master: " + masterText());
         }
 
-        /** Returns the master for which this SM stands by; empty if it does not. */
+        /** Returns the text of a standby with its master; empty if this SM is not standby, or the master is unknown. */
         private String standsBy() {
             return master == null || !state.equals(SmState.STANDBY.toString())
                     ? ""
@@ -121,8 +131,11 @@ public record SmStatus(
     /**
      * Another SM.
      *
-     * @param description NodeDescription of its host; empty if it is not known
-     * @param lid LID of its port; 0 if it is not known
+     * @param portGuid GUID of its port, as text
+     * @param description NodeDescription of its host; empty if unknown
+     * @param lid LID of its port; 0 if unknown
+     * @param priority priority, 0 to 15
+     * @param state SMInfo.SMState
      */
     public record Other(String portGuid, String description, int lid, int priority, String state) {
         private static @Nullable Other of(@Nullable RemoteSm sm) {
@@ -146,7 +159,7 @@ public record SmStatus(
         }
     }
 
-    /** The port that the SM works through. */
+    /** The port of the SM. */
     public record Port(String caName, int portNum, String portGuid) {
         private static Port of(LocalPort port) {
             return new Port(port.caName(), port.portNum(), Guid.format(port.portGuid()));
@@ -156,12 +169,13 @@ public record SmStatus(
     /**
      * Sweeps.
      *
-     * @param last the last one that ended; null before the first
-     * @param lastChange the last one that found something changed; null if none did
-     * @param routings how often routes were computed
+     * @param isSuspended true if an operator has suspended sweeps
+     * @param last the last completed sweep; null before the first
+     * @param lastChange the last sweep that found a change; null if no sweep did
+     * @param routings number of route computations
      * @param slChanges paths whose SL changed
-     * @param mKeyComplaints traps 256, of ports that were sent a wrong M_Key
-     * @param readyPlans plans that are kept for single failures
+     * @param mKeyComplaints number of traps 256, of ports that received a wrong M_Key
+     * @param readyPlans precomputed plans for single failures
      */
     public record Sweeps(
             boolean isSuspended,
@@ -208,7 +222,8 @@ public record SmStatus(
      * A switch, or a link between switches, that cannot be programmed.
      *
      * @param name name of the switch, or of a port of the link
-     * @param isTolerated true if it is in the subnet nevertheless, because the SM is reached through it
+     * @param reason reason why it cannot be programmed
+     * @param isTolerated true if it stays in the subnet because the SM is reached through it
      */
     public record LeftOut(String name, String reason, boolean isTolerated) {
         private static LeftOut of(Quarantine.Entry entry) {
@@ -225,10 +240,15 @@ public record SmStatus(
         }
     }
 
-    /** Requests to the SA, in all and by attribute. */
+    /** The counters of requests to the SA: the totals, and the numbers by attribute. */
     public record Sa(SubnetAdministrator.Stats stats, List<AttributeStatistics> attributes) {}
 
-    /** Traps by number; numbers of which none came are left out. */
+    /**
+     * The received traps.
+     *
+     * @param received counters by trap number; numbers without traps are left out
+     * @param malformed number of malformed traps
+     */
     public record Traps(List<Trap> received, long malformed) {
         private static Traps of(TrapCounts counts) {
             Map<String, List<TrapCounts.Count>> byTrap = counts.counted().stream()
@@ -250,7 +270,7 @@ public record SmStatus(
     /**
      * Traps of one number.
      *
-     * @param trap the number, {@code other} or {@code vendor}
+     * @param trap trap number, {@code other} or {@code vendor}
      */
     public record Trap(String trap, long actedOn, long damped, long ignored) {
         private static Trap of(String trap, List<TrapCounts.Count> counts) {
@@ -273,7 +293,7 @@ public record SmStatus(
         }
     }
 
-    /** Returns the status of an SM that has begun; null for one that has not. */
+    /** Returns the status of an SM; null before the SM has begun. */
     public static @Nullable SmStatus of(SmObserver observer) {
         SmStatistics current = observer.statistics();
         return current == null ? null : of(current, observer.state(), observer.slVerdicts(0), observer.version());
@@ -333,8 +353,8 @@ public record SmStatus(
     }
 
     /**
-     * Returns the lines {@code name: value}, the most important first, then counters; at most 24, which fit on a
-     * terminal. Counters that are 0 and lists that are empty are left out.
+     * Returns the lines {@code name: value}, the most important first, then counters. There are at most 24 lines, so
+     * that they fit on a terminal. Counters of 0 and empty lists are left out.
      */
     public List<String> lines() {
         List<String> lines = new ArrayList<>(new SubnetStatus(routing, subnet, found).lines());

@@ -43,10 +43,11 @@ public record SubnetStatus(
     /**
      * The quality of the active routes.
      *
-     * @param reason reason for a deviation, such as the engine in place of the first one; empty if there is
-     *     none
-     * @param since time of its begin; null if unknown
-     * @param problem reason why the last sweep could not be completed; empty if it was
+     * @param state quality of the routes
+     * @param reason reason for a deviation, such as another engine than the first of the chain; empty without a
+     *     deviation
+     * @param since time since when the routing has this quality; null if unknown
+     * @param problem reason why the last sweep was not completed; empty if it was completed
      */
     public record Routing(
             RoutingState state, String reason, @Nullable Instant since, String problem) {
@@ -57,7 +58,7 @@ public record SubnetStatus(
             return new Routing(state.routing(), state.reason(), isKnown ? since : null, state.problem());
         }
 
-        /** Returns state, time and reason. A state that needs an operator is in capitals. */
+        /** Returns state, time and reason. A state in which an operator must act is in capitals. */
         public String text() {
             return stateText() + (problem.isEmpty() ? "" : "; the last sweep failed: " + problem);
         }
@@ -75,14 +76,15 @@ public record SubnetStatus(
     /**
      * The active subnet.
      *
-     * @param sweep number of the sweep that made it
+     * @param sweep number of the sweep that published it
      * @param ruledSince time since when its routes are active; null if unknown
-     * @param upSince time when the subnet came up; null for a moment after that
+     * @param upSince time when the subnet came up; null for a moment after the subnet came up
      * @param engine engine of the active routes
-     * @param degraded cost of the last resort after the engine refused the fabric; null if all routes are the
-     *     engine's own
+     * @param degraded degradation by the last resort if the engine refused the fabric; null if the engine made all
+     *     routes
      * @param isOutdated true if the last discovery has other nodes or cables
-     * @param rings null if the engine has none
+     * @param size size of the subnet
+     * @param rings rings of the engine; null if the engine has no rings
      */
     public record Ruling(
             long sweep,
@@ -109,10 +111,11 @@ public record SubnetStatus(
     /**
      * The last discovery.
      *
-     * @param at time; null if unknown
-     * @param rings null if no engine has placed any
-     * @param absent parts that were present before
-     * @param tree levels, switches and missing cables of a fat tree in one line; empty if the fabric is none
+     * @param at time of the discovery; null if unknown
+     * @param size size of the fabric
+     * @param rings rings of the torus; null if no engine has placed the switches in rings
+     * @param absent numbers of parts that were present before
+     * @param tree levels, switches and missing cables of a fat tree in one line; empty if the fabric is no fat tree
      * @param shape shape of the graph of switches, in words of {@link ShapeText}
      */
     public record Found(
@@ -127,7 +130,7 @@ public record SubnetStatus(
                     ShapeText.of(found, state.absences()));
         }
 
-        /** Returns the line for a fabric that neither rings nor levels describe. */
+        /** Returns the line about the shape, for a fabric without rings and without levels of a tree; else empty. */
         private Optional<String> shapeLine() {
             return rings == null && tree.isEmpty() && size.switches() > 1
                     ? Optional.of("shape: " + shape)
@@ -169,7 +172,7 @@ public record SubnetStatus(
      * Numbers of the rings of a torus and the lines of a mesh, by {@link RingState}.
      *
      * @param whole rings with all cables
-     * @param thinned rings without some parallel cables
+     * @param thinned rings in which some of several parallel cables are missing
      * @param open rings with one gap
      * @param cut rings in pieces
      */
@@ -186,7 +189,7 @@ public record SubnetStatus(
                             counts.getOrDefault(RingState.CUT, 0L));
         }
 
-        /** Returns how many of each there are, for people. */
+        /** Returns the numbers of rings by state, for people. */
         public String text() {
             return whole + " whole, " + thinned + " thinned, " + open + " open, " + cut + " cut";
         }

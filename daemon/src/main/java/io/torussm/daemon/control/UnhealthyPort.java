@@ -9,20 +9,20 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A port that reports link errors again and again, by name.
+ * A port that reports link errors repeatedly, by name.
  *
- * @param port device and number
- * @param cabledTo the port at the other end of its cable; null if that is not known
- * @param linkIntegrity traps 129
- * @param bufferOverrun traps 130
- * @param flowControl traps 131
+ * @param port name of the node, and port number
+ * @param cabledTo name of the port at the other end of the cable; null if unknown
+ * @param linkIntegrity number of traps 129 (local link integrity threshold)
+ * @param bufferOverrun number of traps 130 (excessive buffer overrun threshold)
+ * @param flowControl number of traps 131 (flow control update watchdog timer)
  */
 public record UnhealthyPort(
         String port, @Nullable String cabledTo, long linkIntegrity, long bufferOverrun, long flowControl) {
-    /** Ports that one line names. */
+    /** Maximum number of ports that one line names. */
     private static final int MAX_NAMED = 5;
 
-    /** Names a port as in the published subnet. */
+    /** Returns a port with its name in the published subnet; its GUID and port number if the subnet lacks it. */
     public static UnhealthyPort of(Unhealthy unhealthy, @Nullable PublishedView view) {
         long guid = unhealthy.place().nodeGuid();
         int portNum = unhealthy.place().portNum();
@@ -39,14 +39,14 @@ public record UnhealthyPort(
                 name, cabledTo, unhealthy.linkIntegrity(), unhealthy.bufferOverrun(), unhealthy.flowControl());
     }
 
-    /** Returns all on one line, the first few by name. */
+    /** Returns one line with the names of the first few ports and the number of the others. */
     static String line(List<UnhealthyPort> ports) {
         String named = ports.stream().limit(MAX_NAMED).map(UnhealthyPort::text).collect(Collectors.joining("; "));
         String more = ports.size() > MAX_NAMED ? "; and " + (ports.size() - MAX_NAMED) + " more" : "";
         return ports.isEmpty() ? "none" : named + more;
     }
 
-    /** Returns the port and its complaints, for people. */
+    /** Returns the port and the numbers of its traps, for people. */
     public String text() {
         return port + (cabledTo == null ? "" : ", cabled to " + cabledTo) + " (" + linkIntegrity + " link integrity, "
                 + bufferOverrun + " buffer overrun, " + flowControl + " flow control)";

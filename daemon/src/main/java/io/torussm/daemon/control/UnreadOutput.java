@@ -1,16 +1,24 @@
 package io.torussm.daemon.control;
 
-/** How much waits to be read by all clients of a server together. Owner thread: that of the server. */
+/**
+ * The bytes of responses that all clients of a server together have not read yet, with a limit. It bounds the memory
+ * that slow clients can use. Owner thread: that of the server.
+ */
 public final class UnreadOutput {
     private final long max;
     private long waiting;
 
-    /** Creates an outbox with room for some bytes. */
+    /** @param max maximum number of unread bytes */
     public UnreadOutput(long max) {
         this.max = max;
     }
 
-    /** Takes room for an answer, if there is enough; a small one is never refused. */
+    /**
+     * Reserves bytes for a response, unless the limit would be exceeded.
+     *
+     * @param small size in bytes up to which a response is never refused
+     * @return true if the bytes are reserved
+     */
     public boolean take(int bytes, int small) {
         if (bytes > small && waiting + bytes > max) {
             return false;
@@ -19,7 +27,7 @@ public final class UnreadOutput {
         return true;
     }
 
-    /** Returns the bytes that were reserved for a response. */
+    /** Releases the bytes that were reserved for a response. */
     public void give(int bytes) {
         waiting -= bytes;
     }

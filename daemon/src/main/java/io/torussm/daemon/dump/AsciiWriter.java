@@ -3,7 +3,10 @@ package io.torussm.daemon.dump;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** ASCII written number by number into a buffer, because a dump can have hundreds of millions of lines. */
+/**
+ * A writer of ASCII text that formats numbers directly into a buffer, because a dump can have hundreds of millions of
+ * lines.
+ */
 final class AsciiWriter implements AutoCloseable {
     private static final byte[] LOWER = digits("0123456789abcdef");
     private static final byte[] UPPER = digits("0123456789ABCDEF");
@@ -21,7 +24,7 @@ final class AsciiWriter implements AutoCloseable {
         return text.getBytes(java.nio.charset.StandardCharsets.US_ASCII);
     }
 
-    /** Adds text unchanged, except that a character outside printable ASCII becomes a question mark. */
+    /** Appends text. Each character outside printable ASCII becomes a question mark. */
     AsciiWriter put(String text) throws IOException {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
@@ -47,12 +50,12 @@ final class AsciiWriter implements AutoCloseable {
         return this;
     }
 
-    /** Appends a number in hexadecimal with a minimum of digits, small letters. */
+    /** Appends a hexadecimal number in lower case, with leading zeros up to a width. */
     AsciiWriter hex(long value, int width) throws IOException {
         return hex(value, width, LOWER);
     }
 
-    /** Appends a number in hexadecimal with a minimum of digits, capital letters. */
+    /** Appends a hexadecimal number in upper case, with leading zeros up to a width. */
     AsciiWriter upperHex(long value, int width) throws IOException {
         return hex(value, width, UPPER);
     }

@@ -6,8 +6,8 @@ import io.torussm.view.PublishedView;
 import java.io.IOException;
 
 /**
- * {@code opensm-ftree-ca-order.dump}: LIDs and descriptions of compute nodes in the order of {@code ftree},
- * with leaves padded to the same length. Empty if the engine knows no such order.
+ * The writer of {@code opensm-ftree-ca-order.dump}: LIDs and descriptions of compute nodes in the order of {@code
+ * ftree}, with leaves padded to the same length. The file is empty if the engine has no such order.
  */
 final class ComputeOrderDump {
     private ComputeOrderDump() {}

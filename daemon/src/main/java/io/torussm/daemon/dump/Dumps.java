@@ -21,19 +21,19 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The dump files of a view. All are written under temporary names first and renamed then. So a reader sees
- * complete files, and all of one sweep unless it reads between two renames.
+ * The dump files of a view. All files are first written under temporary names, and then renamed. So a reader sees
+ * complete files. They are of one sweep, unless the reader reads between two renames.
  *
- * <p>The files grow with switches x LIDs, to gigabytes at the largest fabrics. So they are written only if
+ * <p>Their size grows with switches x LIDs, to gigabytes for the largest fabrics. So they are written only if
  * the operator names a directory.
  */
 public final class Dumps {
-    /** One file. */
+    /** A writer of one file of a view. */
     private interface Writer {
         void write(PublishedView view, AsciiWriter text) throws IOException;
     }
 
-    /** One file with its own data. */
+    /** A writer of one file, with its own data. */
     private interface File {
         void write(AsciiWriter text) throws IOException;
     }
@@ -41,7 +41,7 @@ public final class Dumps {
     private static final String TOPOLOGY = "fabric.topo";
     private static final String MULTICAST = "opensm.mcfdbs";
 
-    /** Contains keys. */
+    /** A file with Q_Keys, which only its owner may read. */
     private static final String GROUPS = "opensm-sa.dump";
 
     private static final FileAttribute<Set<PosixFilePermission>> ONLY_OWNER =
@@ -50,10 +50,10 @@ public final class Dumps {
     private Dumps() {}
 
     /**
-     * Writes the files; makes the directory if it is not there.
+     * Writes all files, and creates the directory if necessary.
      *
-     * @param groups the multicast groups along the view's tree
-     * @throws IOException if one cannot be written; all are old then
+     * @param groups multicast groups along the tree of the view
+     * @throws IOException if a file cannot be written; all files keep their old content then
      */
     public static void write(PublishedView view, MulticastView groups, Path dir) throws IOException {
         Map<String, Writer> files = new LinkedHashMap<>();
@@ -74,7 +74,7 @@ public final class Dumps {
      * Writes the data for a proof: links, forwarding tables, SL2VL tables, multicast tables, and the SLs of
      * all pairs of end ports, ports 0 of switches included.
      *
-     * @param dir that does not exist yet
+     * @param dir directory that does not exist yet
      * @throws IOException if a file cannot be written
      */
     public static void writeProvable(PublishedView view, MulticastView groups, Path dir) throws IOException {
@@ -88,9 +88,9 @@ public final class Dumps {
     }
 
     /**
-     * Writes the files that depend on the groups, which change between sweeps; makes the directory if it is not there.
+     * Writes the two files that depend on the groups, which change between sweeps. Creates the directory if necessary.
      *
-     * @throws IOException if one cannot be written; both are old then
+     * @throws IOException if a file cannot be written; both files keep their old content then
      */
     public static void writeMulticast(PublishedView view, MulticastView groups, Path dir) throws IOException {
         replace(view, dir, Map.of(MULTICAST, multicast(groups), GROUPS, groups(groups)));
@@ -99,7 +99,7 @@ public final class Dumps {
     /**
      * Writes the discovered topology before a subnet is up; creates the directory if necessary.
      *
-     * @throws IOException if it cannot be written; an old file stays then
+     * @throws IOException if the file cannot be written; an old file stays unchanged then
      */
     public static void writeFound(Fabric found, Path dir) throws IOException {
         replace(dir, Map.of(TOPOLOGY, text -> topology(found, text)));
@@ -108,10 +108,11 @@ public final class Dumps {
     /**
      * Writes the SLs of all pairs of hosts; see {@link SlMap}.
      *
-     * @param wanted SL requested, 0 to 15
+     * @param wanted requested SL, 0 to 15
      * @param sweep number of the plan's sweep; 0 for a planned fabric
-     * @param file replaces an older SL map, if there is one
-     * @throws IOException if it cannot be written, or another file has the name; the old file stays then
+     * @param file path of the map; an older SL map there is replaced
+     * @throws IOException if the map cannot be written, or a file of another type has the name; an old file stays
+     *     unchanged then
      */
     public static void writeSlMap(Plan plan, int wanted, long sweep, Path file) throws IOException {
         if (Files.exists(file) && !SlMap.is(file)) {
@@ -148,10 +149,10 @@ public final class Dumps {
 
     private static void replace(Path dir, Map<String, File> files) throws IOException {
         OwnDirectory.make(dir);
-        List<String> aside = new ArrayList<>();
+        List<String> incomplete = new ArrayList<>();
         try {
             for (Map.Entry<String, File> file : files.entrySet()) {
-                aside.add(file.getKey());
+                incomplete.add(file.getKey());
                 try (AsciiWriter text = new AsciiWriter(open(dir, file.getKey()))) {
                     file.getValue().write(text);
                 }
@@ -164,7 +165,7 @@ public final class Dumps {
                         StandardCopyOption.REPLACE_EXISTING);
             }
         } catch (IOException e) {
-            discard(dir, aside, e);
+            discard(dir, incomplete, e);
             throw e;
         }
     }
@@ -175,7 +176,7 @@ public final class Dumps {
         return Files.newOutputStream(name.equals(GROUPS) ? Files.createFile(file, ONLY_OWNER) : Files.createFile(file));
     }
 
-    /** Deletes incomplete files, so that they do not fill a disk without room. */
+    /** Deletes incomplete files, so that they do not occupy a full disk. */
     private static void discard(Path dir, List<String> names, IOException cause) {
         for (String name : names) {
             try {

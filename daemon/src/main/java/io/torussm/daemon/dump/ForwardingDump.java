@@ -13,11 +13,11 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Forwarding tables, for ibdmchk ({@code -f}, {@code -m}) and for OpenSM's engine "file". */
+/** The writers of forwarding tables, for ibdmchk ({@code -f}, {@code -m}) and for OpenSM's engine "file". */
 final class ForwardingDump {
     private ForwardingDump() {}
 
-    /** Writes {@code opensm-lfts.dump}: for each LID its device, and the port that leads to it. */
+    /** Writes {@code opensm-lfts.dump}: for each switch and LID, the output port and the device of the LID. */
     static void lfts(PublishedView view, AsciiWriter text) throws IOException {
         Subnet subnet = view.subnet();
         Fabric fabric = subnet.fabric();
@@ -29,10 +29,10 @@ final class ForwardingDump {
             text.put(" ('").putName(fabric.nodeName(sw)).put("'):\n");
             int dumped = 0;
             for (int lid = 1; lid <= top; lid++) {
-                int out = lft[lid] & 0xff;
+                int outNum = lft[lid] & 0xff;
                 int endport = subnet.portOfLid(lid);
-                if (out != LinearForwardingTable.NO_PATH && endport != Fabric.NONE) {
-                    text.put("0x").hex(lid, 4).put(' ').decimal(out, 3).put(" # ");
+                if (outNum != LinearForwardingTable.NO_PATH && endport != Fabric.NONE) {
+                    text.put("0x").hex(lid, 4).put(' ').decimal(outNum, 3).put(" # ");
                     text.put(typeName(fabric, fabric.nodeOf(endport))).put(" portguid 0x");
                     text.hex(fabric.portGuid(endport), 16).put(": '");
                     text.putName(fabric.nodeName(fabric.nodeOf(endport))).put("'\n");
@@ -43,7 +43,7 @@ final class ForwardingDump {
         }
     }
 
-    /** Writes {@code opensm.fdbs}, without numbers of hops; ibdmchk walks the tables itself. */
+    /** Writes {@code opensm.fdbs} without numbers of hops, since ibdmchk follows the tables itself. */
     static void fdbs(PublishedView view, AsciiWriter text) throws IOException {
         Subnet subnet = view.subnet();
         Fabric fabric = subnet.fabric();
@@ -53,11 +53,11 @@ final class ForwardingDump {
             text.put("\nLID    : Port : Hops : Optimal\n");
             for (int lid = 1; lid <= subnet.topLid(); lid++) {
                 text.put("0x").upperHex(lid, 4).put(" : ");
-                int out = lft[lid] & 0xff;
-                if (out == LinearForwardingTable.NO_PATH) {
+                int outNum = lft[lid] & 0xff;
+                if (outNum == LinearForwardingTable.NO_PATH) {
                     text.put("UNREACHABLE\n");
                 } else {
-                    text.decimal(out, 3).put("  : HOPS UNKNOWN\n");
+                    text.decimal(outNum, 3).put("  : HOPS UNKNOWN\n");
                 }
             }
             text.put('\n');
@@ -65,7 +65,8 @@ final class ForwardingDump {
     }
 
     /**
-     * Writes {@code opensm.mcfdbs}: the ports to which each switch sends a group; switches without entries are omitted.
+     * Writes {@code opensm.mcfdbs}: the ports to which each switch sends each group. Switches without entries are
+     * omitted.
      */
     static void multicastFdbs(PublishedView view, MulticastView groups, AsciiWriter text) throws IOException {
         Fabric fabric = view.subnet().fabric();
@@ -104,7 +105,7 @@ final class ForwardingDump {
         }
     }
 
-    /** Returns how OpenSM's dumps call a node's type. */
+    /** Returns the name of a node's type in OpenSM's dumps. */
     static String typeName(Fabric fabric, int node) {
         return switch (fabric.node(node).info().nodeType()) {
             case NodeInfo.SWITCH -> "Switch";

@@ -8,11 +8,13 @@ import io.torussm.multicast.MulticastView;
 import java.io.IOException;
 
 /**
- * {@code opensm-sa.dump}: multicast groups and their members, in the lines that OpenSM's {@code sa_db_file}
- * reads. Q_Keys are in it, so only its owner may read it.
+ * The writer of {@code opensm-sa.dump}: multicast groups and their members, in the format of OpenSM's {@code
+ * sa_db_file}. The file contains Q_Keys, so only its owner may read it.
  */
 final class GroupDump {
-    /** Values with their selectors, and fields that share a line, as on the wire (IBA 15.2.5.17). */
+    /**
+     * Fields of the MCMemberRecord as OpenSM prints them: values with selectors, and groups of fields (IBA 15.2.5.17).
+     */
     private static final Field MTU = new Field("mtu", 304, 8);
 
     private static final Field RATE = new Field("rate", 336, 8);

@@ -8,7 +8,7 @@ import io.torussm.view.PublishedView;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** {@code opensm-subnet.lst}: every link from both of its ends, for ibdmchk ({@code -s}) and ibdiagnet. */
+/** The writer of {@code opensm-subnet.lst}: each link from both of its ends, for ibdmchk ({@code -s}) and ibdiagnet. */
 final class LinkDump {
     private static final String UNKNOWN = "??";
 

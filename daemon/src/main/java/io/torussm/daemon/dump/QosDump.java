@@ -8,14 +8,16 @@ import io.torussm.subnet.Subnet;
 import io.torussm.view.PublishedView;
 import java.io.IOException;
 
-/** SL2VL tables and path SLs, for ibdmchk ({@code -d}, {@code -c}). */
+/** The writers of SL2VL tables and path SLs, for ibdmchk ({@code -d}, {@code -c}). */
 final class QosDump {
     private static final int SLS = 16;
     private static final String RULE = "#--------------------------------------------------------\n";
 
     private QosDump() {}
 
-    /** Writes {@code opensm-sl2vl.dump}: rows as programmed; empty without QoS, since none were programmed. */
+    /**
+     * Writes {@code opensm-sl2vl.dump}: the programmed rows. Without QoS no rows are programmed, and the file is empty.
+     */
     static void sl2vl(PublishedView view, AsciiWriter text) throws IOException {
         Fabric fabric = view.subnet().fabric();
         for (int node = 0; node < fabric.nodeCount() && view.qos(); node++) {
@@ -74,7 +76,7 @@ final class QosDump {
         pathSls(view, false, text);
     }
 
-    /** Writes the same with ports 0 of switches. */
+    /** Writes {@code opensm-path-sl.dump} for every pair of end ports, including ports 0 of switches. */
     static void allPathSls(PublishedView view, AsciiWriter text) throws IOException {
         pathSls(view, true, text);
     }

@@ -14,7 +14,7 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * The SLs of the paths between all hosts, four bits a pair, for hosts that cannot query the SA for each path.
+ * The SLs of the paths between all hosts, four bits for each pair, for hosts that cannot query the SA for each path.
  * It has a row for each source switch with hosts, or several if the SL2VL tables of its hosts differ. It has
  * a column for each destination switch with hosts, or for each LID if the engine chooses SLs by LID. The
  * format is in docs/operator/host-sls.md.
@@ -31,25 +31,26 @@ public final class SlMap {
     private final Plan plan;
     private final int wanted;
 
-    /** By LID; {@link #NOBODY} if it belongs to no host. */
+    /** Row as source and column as destination, by LID; {@link #NOBODY} for a LID that belongs to no host. */
     private final int[] rowOf;
 
     private final int[] columnOf;
 
-    /** By row and by column, a LID that stands for all. */
+    /** One LID of each row and of each column, which represents the others. */
     private final int[] sources;
 
     private final int[] destinations;
 
+    /** SLs, as {@code [row][column / 2]}. The SL of an even column is in the upper four bits. */
     private final byte[][] cells;
 
-    /** The value that means no path; {@link #NO_CODE} if all pairs have one. */
+    /** The cell value of a pair without a path; {@link #NO_CODE} if all pairs have a path. */
     private final int noPath;
 
     /**
      * Computes all SLs of a plan, on all processors.
      *
-     * @param wanted SL requested, 0 to 15; the engine decides on its meaning
+     * @param wanted requested SL, 0 to 15; the engine interprets it
      * @throws IOException if the map is too large for a file, or does not fit the format
      */
     SlMap(Plan plan, int wanted) throws IOException {
@@ -65,15 +66,17 @@ public final class SlMap {
             throw new IOException(bytes + " bytes are too much, more than " + MAX_BYTES);
         }
         cells = new byte[sources.length][(destinations.length + 1) / 2];
-        int seen = fill(15);
-        if ((seen >> NO_PATH_BIT & 1) == 0) {
+        // The value for "no path" is 15 if no path has SL 15, else the lowest unused SL, for which the cells are filled
+        // again.
+        int used = fill(15);
+        if ((used >> NO_PATH_BIT & 1) == 0) {
             noPath = NO_CODE;
-        } else if ((seen >> 15 & 1) == 0) {
+        } else if ((used >> 15 & 1) == 0) {
             noPath = 15;
-        } else if ((seen & 0xffff) == 0xffff) {
+        } else if ((used & 0xffff) == 0xffff) {
             throw new IOException("paths have all 16 SLs, and no value is left for pairs without one");
         } else {
-            noPath = Integer.numberOfTrailingZeros(~seen);
+            noPath = Integer.numberOfTrailingZeros(~used);
             fill(noPath);
         }
     }
@@ -87,29 +90,36 @@ public final class SlMap {
                 .toArray();
     }
 
-    /** Numbers the LIDs, equal ones of a switch alike; returns the first LID of each number. */
+    /**
+     * Numbers the LIDs. Equal LIDs of a switch have the same number.
+     *
+     * @param numberOf receives the number, by LID
+     * @return the first LID of each number
+     */
     private int[] number(int[] lids, boolean areSources, int[] numberOf) {
         Arrays.fill(numberOf, NOBODY);
-        int[] known = new int[plan.subnet().fabric().switchCount()];
-        Arrays.fill(known, NOBODY);
+        int[] numberOfSwitch = new int[plan.subnet().fabric().switchCount()];
+        Arrays.fill(numberOfSwitch, NOBODY);
         int[] first = new int[lids.length];
         int count = 0;
         for (int lid : lids) {
             int sw = plan.subnet().switchOfLid(lid);
-            if (sw == Fabric.NONE || known[sw] == NOBODY || !areEqual(lid, first[known[sw]], areSources)) {
+            if (sw == Fabric.NONE
+                    || numberOfSwitch[sw] == NOBODY
+                    || !areEqual(lid, first[numberOfSwitch[sw]], areSources)) {
                 numberOf[lid] = count;
                 first[count++] = lid;
             } else {
-                numberOf[lid] = known[sw];
+                numberOf[lid] = numberOfSwitch[sw];
             }
             if (sw != Fabric.NONE) {
-                known[sw] = numberOf[lid];
+                numberOfSwitch[sw] = numberOf[lid];
             }
         }
         return Arrays.copyOf(first, count);
     }
 
-    /** Checks whether two LIDs of a switch have the same SLs. As sources they have, if their SL2VL tables agree. */
+    /** Checks whether two LIDs of a switch have the same SLs. As sources they do if their SL2VL tables are equal. */
     private boolean areEqual(int lid, int other, boolean areSources) {
         return plan.isSlMaskBySwitch()
                 || (areSources
@@ -117,7 +127,12 @@ public final class SlMap {
                                 == plan.sl2vl(plan.subnet().portOfLid(other)));
     }
 
-    /** Returns the SLs that occur (bit n: SL n), and whether a pair has no path (bit 16). */
+    /**
+     * Computes all cells.
+     *
+     * @param none value of a pair without a path
+     * @return mask of the SLs that occur (bit n: SL n), and of pairs without a path (bit 16)
+     */
     private int fill(int none) {
         return IntStream.range(0, cells.length)
                 .parallel()
@@ -128,13 +143,13 @@ public final class SlMap {
     private int fill(int row, int none) {
         byte[] values = cells[row];
         Arrays.fill(values, (byte) 0);
-        int seen = 0;
+        int used = 0;
         for (int column = 0; column < destinations.length; column++) {
             int sl = plan.pathSl(sources[row], destinations[column], wanted);
-            seen |= 1 << (sl < 0 ? NO_PATH_BIT : sl);
+            used |= 1 << (sl < 0 ? NO_PATH_BIT : sl);
             values[column / 2] |= (byte) ((sl < 0 ? none : sl) << (column % 2 == 0 ? 4 : 0));
         }
-        return seen;
+        return used;
     }
 
     /** Writes header, LIDs and cells. */

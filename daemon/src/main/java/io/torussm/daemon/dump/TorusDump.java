@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** {@code opensm-torus.dump}: the coordinates of switches. Empty if the engine has none. */
+/** The writer of {@code opensm-torus.dump}: the coordinates of switches. The file is empty if the engine has none. */
 final class TorusDump {
     private static final Pattern PLACE = Pattern.compile("\\((\\d{1,5}),(\\d{1,5}),(\\d{1,5})\\)");
 

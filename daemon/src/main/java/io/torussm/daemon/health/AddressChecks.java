@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** LIDs and names. */
+/** The checks of LIDs and node names. */
 final class AddressChecks {
     private static final int MAX_NAMED = 4;
 

@@ -6,24 +6,24 @@ import java.util.List;
  * A check of the subnet.
  *
  * @param name name of the check, such as {@code link speed}
- * @param verdict the consequence for the subnet
- * @param summary one line
- * @param findings faults, a line each, {@value #MAX_FINDINGS} at most
+ * @param verdict consequence for the subnet
+ * @param summary result in one line
+ * @param findings faults, a line each, at most {@value #MAX_FINDINGS}
  * @param more number of further findings that are not listed
  */
 public record Check(String name, Verdict verdict, String summary, List<String> findings, int more) {
-    /** Findings that are listed. */
+    /** Maximum number of findings that are listed. */
     static final int MAX_FINDINGS = 20;
 
-    /** From grave to harmless. */
+    /** The severity of the result, the gravest first. */
     public enum Verdict {
-        /** Some device has no service, or may soon have none. */
+        /** A device has no service, or may lose it soon. */
         BAD,
-        /** All are served, with less than there could be. */
+        /** All devices have service, but less than is possible. */
         WARNING,
         /** No problem was found. */
         GOOD,
-        /** Not checked, because its data is not read, or there is nothing to compare it with. */
+        /** Not checked, because data are not read, or there is nothing to compare them with. */
         UNKNOWN
     }
 
@@ -31,7 +31,12 @@ public record Check(String name, Verdict verdict, String summary, List<String> f
         findings = List.copyOf(findings);
     }
 
-    /** Returns a check that found things wrong, or none. */
+    /**
+     * Returns a check from its findings.
+     *
+     * @param ifAny verdict if there are findings; else the verdict is GOOD
+     * @param whatIsGood summary if there are no findings
+     */
     static Check of(String name, Verdict ifAny, String whatIsGood, List<String> found) {
         return new Check(
                 name,
@@ -41,7 +46,7 @@ public record Check(String name, Verdict verdict, String summary, List<String> f
                 Math.max(0, found.size() - MAX_FINDINGS));
     }
 
-    /** Returns a check with one line. */
+    /** Returns a check without findings. */
     static Check of(String name, Verdict verdict, String summary) {
         return new Check(name, verdict, summary, List.of(), 0);
     }

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** A report as a self-contained page for browsers. */
+/** A self-contained page for browsers from a health report. */
 public final class HealthPage {
     private static final String STYLE =
             "body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}"

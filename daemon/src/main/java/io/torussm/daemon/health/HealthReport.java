@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param at time of the checks
  * @param verdict the worst verdict
- * @param checks the results, the worst first
+ * @param checks results, the worst first
  */
 public record HealthReport(Instant at, Verdict verdict, List<Check> checks) {
     /** Number of losses within {@link #FLAPPING_TIME} from which a cable is reported as flapping. */
@@ -156,7 +156,7 @@ public record HealthReport(Instant at, Verdict verdict, List<Check> checks) {
                 "flapping", Verdict.WARNING, "no cable went down " + FLAPS + " times within the last day", problems);
     }
 
-    /** Returns the check of firmware versions; none unless they are read. */
+    /** Returns the check of firmware versions; empty unless versions are read. */
     private static List<Check> firmware(FirmwareCensus census, PlacedSubnet discovered) {
         if (!census.isRead()) {
             return List.of();

@@ -28,7 +28,14 @@ final class LinkChecks {
 
     private record Width(int bit, String text) {}
 
-    /** A cable of which both ends answered, once. */
+    /**
+     * A cable with responses of both ends. Each cable occurs once.
+     *
+     * @param near port index of one end
+     * @param far port index of the other end
+     * @param a PortInfo of the near end
+     * @param b PortInfo of the far end
+     */
     private record Link(int near, int far, PortInfo a, PortInfo b) {}
 
     LinkChecks(Fabric fabric) {
@@ -44,7 +51,7 @@ final class LinkChecks {
     }
 
     private interface Fault {
-        /** Returns the fault of a cable; null if there is none. */
+        /** Returns the fault of a cable; null without a fault. */
         @Nullable
         String of(Link link);
     }
@@ -75,21 +82,22 @@ final class LinkChecks {
     }
 
     /**
-     * A width or speed of a link below that of which both ends are capable.
+     * A width or speed of a link below the maximum that both ends support.
      *
-     * @param isBySettings true if an end has not enabled more, which is no fault
+     * @param text description of the shortfall
+     * @param isBySettings true if the enabled values of an end limit the link; this is no fault
      */
     private record Shortfall(String text, boolean isBySettings) {}
 
     private interface Rate {
-        /** Returns the shortfall of a cable; null if it has none. */
+        /** Returns the shortfall of a cable; null without a shortfall. */
         @Nullable
         Shortfall of(Link link);
     }
 
     /**
-     * Warns of links that train below their settings. Links that settings limit are counted, a line for each
-     * limit.
+     * Returns a check that warns of links below their enabled width or speed. Links that are limited by their settings
+     * are only counted, with a line for each limit.
      */
     private Check rate(String name, String good, Rate rate) {
         Check check = check(name, Verdict.WARNING, good, link -> {
@@ -131,14 +139,14 @@ final class LinkChecks {
         return width(width -> (link.a.get(field) & link.b.get(field) & width.bit) != 0);
     }
 
-    /** Returns the index of the widest; -1 if there is none. */
+    /** Returns the index in {@link #WIDTHS} of the widest matching width; -1 if no width matches. */
     private static int width(Predicate<Width> isOne) {
         return last(WIDTHS, isOne);
     }
 
     private static <T> int last(List<T> ascending, Predicate<T> isOne) {
-        List<Boolean> are = ascending.stream().map(isOne::test).toList();
-        return are.lastIndexOf(true);
+        List<Boolean> matches = ascending.stream().map(isOne::test).toList();
+        return matches.lastIndexOf(true);
     }
 
     private @Nullable Shortfall speed(Link link) {

@@ -74,7 +74,10 @@ final class ServiceChecks {
                         .toList());
     }
 
-    /** UCX and NCCL give all packets SL 0 unless set otherwise, beside hosts that follow path records. */
+    /**
+     * Returns the check of SL 0. By default UCX and NCCL use SL 0 for all packets, beside hosts that follow path
+     * records.
+     */
     private static Check sls(@Nullable SlVerdicts verdicts) {
         if (verdicts == null) {
             return Check.of("SLs", Verdict.UNKNOWN, "not verified yet; ask again");
@@ -139,12 +142,12 @@ final class ServiceChecks {
                 ports.put(fabric.portGuid(port), port);
             }
         }
-        int here = fabric.localSwitch();
+        int localSwitch = fabric.localSwitch();
         boolean areTogether = mastership.others().stream()
                 .filter(other -> other.state() == SmState.STANDBY)
                 .map(RemoteSm::guid)
-                .allMatch(guid -> ports.containsKey(guid) && fabric.switchOf(ports.get(guid)) == here);
-        return areTogether ? List.of("all of them are attached to " + fabric.name(here)) : List.of();
+                .allMatch(guid -> ports.containsKey(guid) && fabric.switchOf(ports.get(guid)) == localSwitch);
+        return areTogether ? List.of("all of them are attached to " + fabric.name(localSwitch)) : List.of();
     }
 
     private static Check replication(Replication.Progress copies, long standbys) {

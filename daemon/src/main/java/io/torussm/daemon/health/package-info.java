@@ -3,7 +3,7 @@
  *
  * <p>Input: {@link io.torussm.daemon.control.SmObserver}. Output: a
  * {@link io.torussm.daemon.health.HealthReport}. No SMP is sent: the report uses the responses of the last
- * discovery, so it costs a walk over all ports. Any thread.
+ * discovery, so it costs one pass over all ports. Any thread.
  */
 @NullMarked
 package io.torussm.daemon.health;

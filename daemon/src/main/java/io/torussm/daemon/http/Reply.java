@@ -12,9 +12,12 @@ import java.util.Map;
 /**
  * A reply to a request.
  *
- * @param body kept, not copied
- * @param tag names the content, so that a client that has it is spared it; empty for what must not be kept
- * @param headers further ones
+ * @param status HTTP status
+ * @param contentType media type of the body
+ * @param body content; not copied
+ * @param tag ETag of the content, so that a client with the same content does not receive it again; empty if clients
+ *     must not store it
+ * @param headers further headers, by name
  */
 public record Reply(
         HttpResponseStatus status, String contentType, byte[] body, String tag, Map<String, String> headers) {
@@ -42,13 +45,13 @@ public record Reply(
         return data(JSON, Json.bytes(record));
     }
 
-    /** Returns status and words on one line, for the log. */
+    /** Returns status and text on one line of limited length, for the log. */
     public String outcome() {
         String text = new String(body, 0, Math.min(body.length, MAX_OUTCOME), StandardCharsets.UTF_8);
         return status.code() + " " + text.strip().replaceAll("[^ -~]+", " ");
     }
 
-    /** Returns a reply with words for people. */
+    /** Returns a reply with plain text. */
     public static Reply text(HttpResponseStatus status, String text) {
         return new Reply(status, TEXT, (text + "\n").getBytes(StandardCharsets.UTF_8), "");
     }
@@ -59,12 +62,12 @@ public record Reply(
                 status, JSON, Json.bytes(JsonNodeFactory.instance.objectNode().put("problem", text)), "");
     }
 
-    /** Returns data that are out of date in a moment. */
+    /** Returns a reply with data that change often, so clients must not store them. */
     public static Reply data(String contentType, byte[] body) {
         return new Reply(HttpResponseStatus.OK, contentType, body, "");
     }
 
-    /** Returns a reply whose content has its own tag. */
+    /** Returns a reply with a tag that is derived from its content. */
     public static Reply tagged(String contentType, byte[] body) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(body);

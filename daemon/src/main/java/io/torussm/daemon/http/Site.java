@@ -2,13 +2,14 @@ package io.torussm.daemon.http;
 
 import java.util.function.Consumer;
 
-/** The addresses that a server reads from. Owner thread: that of the server. */
+/** A set of addresses for GET. Owner thread: that of the server. */
 public interface Site {
     /**
-     * Answers a GET, now or later, once.
+     * Replies to a GET exactly once, immediately or later.
      *
      * @param uri path and query as the client sent them
-     * @throws IllegalArgumentException if the address makes no sense
+     * @param answer receiver of the reply
+     * @throws IllegalArgumentException if the address is malformed
      */
     void answer(String uri, Consumer<Reply> answer);
 }

@@ -16,7 +16,7 @@ public final class StaticFiles {
             "svg", "image/svg+xml",
             "js", "text/javascript; charset=utf-8");
 
-    /** All files: no other name is served. */
+    /** The names of all files. No other name is served. */
     public static final List<String> NAMES = List.of(
             "index.html",
             "torus.css",
@@ -45,7 +45,7 @@ public final class StaticFiles {
 
     private final Map<String, Reply> byPath = new HashMap<>();
 
-    /** Reads them all. */
+    /** Reads all files from the program. */
     public StaticFiles() {
         NAMES.forEach(name -> byPath.put("/" + name, read(name)));
         byPath.put("/", read("index.html"));
@@ -64,7 +64,7 @@ public final class StaticFiles {
         }
     }
 
-    /** Returns the file of a path; null if there is none. */
+    /** Returns the file of a path; null if the path names no file. */
     @Nullable
     public Reply find(String path) {
         return byPath.get(path);

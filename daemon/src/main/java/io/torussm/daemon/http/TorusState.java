@@ -16,8 +16,10 @@ public final class TorusState {
     public static final List<String> DIMENSIONS = List.of("x", "y", "z");
 
     /**
-     * A link between two neighbouring positions, from the first to the next in direction +d.
+     * A link between two neighbouring positions.
      *
+     * @param from position
+     * @param to next position in direction +d
      * @param d dimension, an index of {@link #DIMENSIONS}
      * @param cables number of cables between their switches; 0 if the link is down or a switch is missing
      */
@@ -25,13 +27,13 @@ public final class TorusState {
 
     private final Lattice lattice;
 
-    /** The index of the switch in the fabric by position; {@link Fabric#NONE} if it is missing. */
+    /** Switch index in the fabric, by position; {@link Fabric#NONE} if the switch is missing. */
     private final int[] switches;
 
     private final List<Link> links = new ArrayList<>();
     private final List<Ring> rings;
 
-    /** Returns the torus that switches were placed in; empty if the engine knows none. */
+    /** Returns the torus in which the engine placed switches; empty if the engine has no torus. */
     public static Optional<TorusState> of(PlacedSubnet placed) {
         return placed.explainer().lattice().map(lattice -> new TorusState(lattice, placed));
     }
@@ -51,7 +53,7 @@ public final class TorusState {
         }
     }
 
-    /** Returns the number of cables to the next position, by dimension and position. */
+    /** Returns the number of cables to the next position, as {@code [dimension][position]}. */
     private int[][] countCables(Fabric fabric) {
         int[][] counts = new int[DIMENSIONS.size()][lattice.positions()];
         for (int position = 0; position < lattice.positions(); position++) {
@@ -73,12 +75,12 @@ public final class TorusState {
         return lattice;
     }
 
-    /** Returns the switch at a position by its index in the fabric; {@link Fabric#NONE} if it is missing. */
+    /** Returns the switch index at a position; {@link Fabric#NONE} if the switch is missing. */
     public int switchAt(int position) {
         return switches[position];
     }
 
-    /** Returns all neighbours. */
+    /** Returns the links between all neighbouring positions. */
     public List<Link> links() {
         return links;
     }
@@ -88,7 +90,7 @@ public final class TorusState {
         return rings;
     }
 
-    /** Returns a position as operators write it, such as {@code (2,3,0)}. */
+    /** Returns a position in the form for operators, such as {@code (2,3,0)}. */
     public String place(int position) {
         return "(" + lattice.coordinate(position, 0) + "," + lattice.coordinate(position, 1) + ","
                 + lattice.coordinate(position, 2) + ")";

@@ -10,9 +10,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The open conditions: begun by an event, and not yet ended by another one. The catalogue ({@link
- * EventEnds}) lists the event that ends each. Both events are about the same subject if the
- * identifying fields that both have are equal. A condition that is reported again keeps its start time.
+ * The open conditions. An event begins a condition, and another event about the same subject ends it. The catalogue
+ * ({@link EventEnds}) names the ending event. Two events are about the same subject if the identifying fields that both
+ * have are equal. A condition that is reported again keeps its start time.
  * Confined to one thread, or to the lock of its journal.
  */
 public final class Conditions {
@@ -29,12 +29,16 @@ public final class Conditions {
             .map(EventField::key)
             .toList();
 
-    /** Codes of the catalogue about the subnet. Such conditions belong to another SM while that is master. */
+    /** Codes of events about the subnet. Such conditions are dropped when another SM becomes master. */
     private static final Pattern OF_SUBNET = Pattern.compile("TSM-([4-7]\\d{3}|82\\d{2})");
 
     private final Map<List<String>, Journal.Entry> present = new LinkedHashMap<>();
 
-    /** Adds an event; returns whether it ended a condition. */
+    /**
+     * Adds an event, which may begin and end conditions.
+     *
+     * @return true if the event ended a condition
+     */
     public boolean add(Journal.Entry event) {
         boolean hasEnded = present.values().removeIf(entry -> isEnd(entry, event));
         if (!EventEnds.endOf(event.code()).isEmpty()) {
@@ -51,7 +55,12 @@ public final class Conditions {
         return !EventEnds.endOf(event.code()).isEmpty() || EventEnds.isEnd(event.code());
     }
 
-    /** Checks whether an event ends the condition that another one begins. */
+    /**
+     * Checks whether an event ends a condition.
+     *
+     * @param entry event that began the condition
+     * @param event event that may end it
+     */
     static boolean isEnd(Journal.Entry entry, Journal.Entry event) {
         return EventEnds.endOf(entry.code()).equals(event.code())
                 && SUBJECT.stream().allMatch(field -> {
@@ -61,7 +70,9 @@ public final class Conditions {
                 });
     }
 
-    /** Returns the identity of the condition that an event begins: code and fields of the subject. */
+    /**
+     * Returns the identity of the condition that an event begins: its code, then its values of the identifying fields.
+     */
     public static List<String> key(Journal.Entry event) {
         List<String> key = new ArrayList<>(List.of(event.code()));
         for (String field : SUBJECT) {
@@ -75,7 +86,7 @@ public final class Conditions {
         present.values().removeIf(entry -> OF_SUBNET.matcher(entry.code()).matches());
     }
 
-    /** Returns open conditions in the order in which they began. */
+    /** Returns the events that began the open conditions, in the order of their begin. */
     public List<Journal.Entry> present() {
         return List.copyOf(present.values());
     }

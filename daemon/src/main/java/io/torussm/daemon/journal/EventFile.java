@@ -19,9 +19,9 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The newest events of a journal in files {@code events-*.log} of the state directory. Written on the loop of
- * state files. If that is slow, it writes several together, and drops the oldest of more than {@link
- * Journal#CAPACITY} waiting ones.
+ * A writer of the newest events of a journal to files {@code events-*.log} of the state directory. It writes on the
+ * loop of state files. If the disk is slow, several events are written together. If more than {@link Journal#CAPACITY}
+ * events wait, the oldest are dropped.
  */
 public final class EventFile implements AutoCloseable {
     static final SegmentLog.RecordFormat LOG = new SegmentLog.RecordFormat("events", 1, "those events are lost, here");
@@ -47,9 +47,12 @@ public final class EventFile implements AutoCloseable {
     }
 
     /**
-     * Adds the events of a directory to a journal, and stores events of the journal there from now on.
+     * Adds the stored events of a directory to a journal, and stores new events of the journal in the directory from
+     * now on.
      *
-     * @param maxBytes size of all files together, in bytes
+     * @param disk loop of state files
+     *
+     * @param maxBytes max size of all files together, in bytes
      */
     public static EventFile keep(Journal journal, StateDirectory directory, Loop disk, long maxBytes) {
         EventFile file = new EventFile(journal, disk, directory.log(LOG), maxBytes);
@@ -85,7 +88,7 @@ public final class EventFile implements AutoCloseable {
             }
             all.add(new Journal.Entry(0, time, level, code, text, Collections.unmodifiableMap(fields)));
         } catch (IOException | DateTimeException e) {
-            // written by a program with other records under the same version
+            // another program wrote other records with the same version number
         }
     }
 
@@ -111,7 +114,7 @@ public final class EventFile implements AutoCloseable {
         return bytes.toByteArray();
     }
 
-    /** Schedules a write; on the thread that logs. */
+    /** Schedules a write. Runs on the thread that logs. */
     private void wake() {
         if (!isDue.getAndSet(true)) {
             disk.execute(this::write);
@@ -132,7 +135,7 @@ public final class EventFile implements AutoCloseable {
         }
     }
 
-    /** Writes all waiting events, and stops; on the loop. */
+    /** Writes all waiting events, and stops. Runs on the loop of state files. */
     @Override
     public void close() {
         endListening.run();

@@ -27,10 +27,10 @@ public final class Journal {
     /**
      * An event.
      *
-     * @param number counted from 1; 0 and less for those from before the start of the process
-     * @param time the time of the event
+     * @param number number of the event, from 1; 0 and less for events before the start of the process
+     * @param time time of the event
      * @param level {@code error}, {@code warn} or {@code info}
-     * @param code event code, as in {@link io.torussm.event.SmEvent}, empty for a line without one
+     * @param code event code, as in {@link io.torussm.event.SmEvent}; empty for a line without a code
      * @param text text for the operator, on one line, without the code
      * @param fields fields of the event, by the names of {@link io.torussm.event.EventField}
      */
@@ -47,10 +47,10 @@ public final class Journal {
     }
 
     /**
-     * Adds events from before the start of the process in front of the others, as far as there is room. Their
-     * numbers descend from 0. They begin no conditions and are not counted.
+     * Adds events of previous processes in front of the present events, up to {@link #CAPACITY} in all. Their numbers
+     * descend from 0 to older events. They begin no conditions and are not counted.
      *
-     * @param earlier the oldest first
+     * @param earlier events of previous processes, the oldest first
      */
     public synchronized void recall(List<Entry> earlier) {
         long number = 0;
@@ -62,7 +62,7 @@ public final class Journal {
         }
     }
 
-    /** Adds an event and its line, and calls the listeners. */
+    /** Counts an event, adds its line and calls the listeners. */
     public void add(Instant time, String level, String code, String text, Map<String, String> fields) {
         Entry event = new Entry(0, time, level, code, text, fields);
         happened(event);
@@ -70,8 +70,8 @@ public final class Journal {
     }
 
     /**
-     * Counts an event, and begins or ends conditions. Its line may follow later, be part of another one, or
-     * be dropped.
+     * Counts an event, which may begin or end conditions. Its line may follow later ({@link #show}), be part of another
+     * line, or be dropped.
      */
     public synchronized void happened(Entry event) {
         counts.merge(event.code(), 1L, Long::sum);
@@ -81,7 +81,7 @@ public final class Journal {
     /**
      * Adds a line and calls the listeners.
      *
-     * @return its number
+     * @return number of the line
      */
     public long show(Entry event) {
         long number;
@@ -97,23 +97,23 @@ public final class Journal {
         return number;
     }
 
-    /** Returns the event on one line of limited length, with the number of the last line. */
+    /** Returns the event with the number of the last line, and with a text of limited length on one line. */
     private Entry shown(Entry event) {
         String text = event.text();
-        String kept = text.length() > MAX_TEXT ? text.substring(0, MAX_TEXT) + "..." : text;
+        String limited = text.length() > MAX_TEXT ? text.substring(0, MAX_TEXT) + "..." : text;
         return new Entry(
                 last,
                 event.time(),
                 event.level(),
                 event.code(),
-                kept.replaceAll("[\\r\\n]+", " | "),
+                limited.replaceAll("[\\r\\n]+", " | "),
                 shorten(event.fields()));
     }
 
     private static Map<String, String> shorten(Map<String, String> fields) {
-        Map<String, String> kept = new LinkedHashMap<>(fields);
-        kept.replaceAll((name, value) -> value.length() > MAX_TEXT ? value.substring(0, MAX_TEXT) + "..." : value);
-        return Collections.unmodifiableMap(kept);
+        Map<String, String> limited = new LinkedHashMap<>(fields);
+        limited.replaceAll((name, value) -> value.length() > MAX_TEXT ? value.substring(0, MAX_TEXT) + "..." : value);
+        return Collections.unmodifiableMap(limited);
     }
 
     /** Returns the number of events with a code since the start. */
@@ -121,7 +121,7 @@ public final class Journal {
         return counts.getOrDefault(code, 0L);
     }
 
-    /** Returns the present conditions, each with its last text and its first time. */
+    /** Returns the open conditions, each with its last text and its first time. */
     public synchronized List<Entry> conditions() {
         return conditions.present();
     }
@@ -136,20 +136,20 @@ public final class Journal {
         return last;
     }
 
-    /** Returns the kept events after one, the oldest first. */
+    /** Returns the stored events with a number above the given one, the oldest first. */
     public synchronized List<Entry> after(long number) {
-        List<Entry> after = new ArrayList<>();
+        List<Entry> newer = new ArrayList<>();
         for (Entry entry : entries) {
             if (entry.number() > number) {
-                after.add(entry);
+                newer.add(entry);
             }
         }
-        return after;
+        return newer;
     }
 
     /**
-     * Returns a future that is complete when there is an event after the one with this number. It is completed
-     * by a thread of the common pool. Its cancellation ends the wait.
+     * Returns a future that completes when an event has a number above the given one. A thread of the common pool
+     * completes it with the number of the last event. Its cancellation ends the wait.
      */
     public CompletableFuture<Long> whenAfter(long number) {
         CompletableFuture<Long> event = new CompletableFuture<>();
@@ -170,10 +170,10 @@ public final class Journal {
     }
 
     /**
-     * Calls a listener whenever an event was added, on the thread that added it.
+     * Calls a listener after each added event, on the thread that added the event.
      *
-     * @param listener receiver of each event, which must neither block nor add events
-     * @return ends the calls
+     * @param listener action that must neither block nor add events
+     * @return action that removes the listener
      */
     public Runnable listen(Runnable listener) {
         listeners.add(listener);

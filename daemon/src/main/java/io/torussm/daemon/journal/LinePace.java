@@ -26,18 +26,19 @@ import org.slf4j.event.KeyValuePair;
 
 /**
  * A rate limit for lines of the log: one line in ten seconds for each {@link LogSubject}. The first line leaves
- * immediately. Later ones are counted. At the end of the ten seconds they become one summary with the present
- * time, their texts, their number and the age of the last.
+ * immediately. Later lines wait. At the end of the ten seconds they become one summary with the present time, their
+ * texts, their number and the age of the last line.
  *
- * <p>No line overtakes another. An event that begins or ends a condition replaces each waiting line of the
- * same condition, also one that is due. A line about a device replaces older waiting lines of the same device,
- * unless they are about conditions. The line that leaves counts the replaced ones. So the last line about a
+ * <p>No line overtakes another. An event that begins or ends a condition replaces each waiting line of the same
+ * condition, even a due line. A line about a device replaces older waiting lines of the same device, except lines about
+ * conditions. The line that leaves counts the replaced lines. So the last line about a
  * condition or a device reports the last event, and a line about a condition is true when it leaves.
  *
- * <p>{@link SmEvent#SUBNET_UP} is one subject, and confirms the lines before. One leaves if another line left
- * after the last one, or if ten seconds have passed. Otherwise the next one counts the event. None leaves late,
- * unless a summary of older events leaves then and the fabric has not changed since. If lines about older
- * changes of the fabric still wait, its text counts them. The lines of the inventory wait for such lines.
+ * <p>{@link SmEvent#SUBNET_UP} is one subject, and confirms the previous lines. A SUBNET UP leaves immediately if
+ * another line left after the last SUBNET UP, or if ten seconds have passed. Otherwise the next SUBNET UP counts the
+ * event. A SUBNET UP leaves late only if a summary of older events leaves with it and the fabric has not changed since.
+ * If lines about older changes of the fabric still wait, its text counts these lines. Lines about the inventory wait
+ * for lines about changes.
  *
  * <p>Times never decrease from line to line, unless the clock of the host is set back. Lines without a code
  * pass. Any thread.
@@ -46,10 +47,10 @@ public final class LinePace {
     /** Minimum time between two lines of one subject, in ms. */
     public static final long PAUSE_MS = 10_000;
 
-    /** Maximum number of subjects. Beyond it the subject whose line left first is forgotten. */
+    /** Maximum number of subjects. Beyond it, the subject whose line left first is removed. */
     private static final int MAX_SUBJECTS = 1 << 14;
 
-    /** Threshold above which a clock that is set back is followed. */
+    /** Difference above which an earlier time counts as a clock that was set back, and is used. */
     private static final Duration MAX_WAIT = Duration.ofSeconds(10);
 
     private static final Key UP = new Key(SmEvent.SUBNET_UP.code(), "");
@@ -66,10 +67,10 @@ public final class LinePace {
     private final Consumer<Journal.Entry> happened;
     private final Consumer<ILoggingEvent> out;
 
-    /** Time of the last line of a subject, in the order of these times. */
+    /** Time when the last line of a subject left, in ms of the monotonic clock, the earliest first. */
     private final Map<Key, Long> left = new LinkedHashMap<>();
 
-    /** Waiting lines, by device or text, then by code. */
+    /** Waiting lines, by {@link Key#about}, then by code. */
     private final Map<String, Map<String, WaitingLine>> waiting = new HashMap<>();
 
     /** Waiting lines about conditions, by the GUID that they name; empty if they name none. */
@@ -78,7 +79,7 @@ public final class LinePace {
     /** Waiting lines about changes of the fabric, in the order of their last events. */
     private final Map<Key, WaitingLine> changes = new LinkedHashMap<>();
 
-    /** The last event about a change of the fabric; a summary of an earlier sweep has old numbers. */
+    /** Number of the last event about a change of the fabric; -1 before the first. */
     private long lastChange = -1;
 
     /** True if a line left after the last {@link #UP}. */
@@ -87,7 +88,11 @@ public final class LinePace {
     private Instant lastTime = Instant.MIN;
     private long events;
 
-    /** A subject. Its hash code is hand-written: that of a record loads classes which a start does without. */
+    /**
+     * A subject. {@code hashCode} is written by hand, because the generated one loads further classes at the start.
+     *
+     * @param about device, or text of an event without a device; then the identity of a condition
+     */
     private record Key(String code, String about) {
         static Key of(Journal.Entry event) {
             if (event.code().equals(UP.code())) {
@@ -116,10 +121,10 @@ public final class LinePace {
     /**
      * Creates a rate limit without waiting lines.
      *
-     * @param nowMs a monotonic clock in milliseconds
-     * @param clock the time of summaries
-     * @param happened receives each event with a code immediately, before its line
-     * @param out receives the lines in their order
+     * @param nowMs monotonic clock, in milliseconds
+     * @param clock source of the times of summaries
+     * @param happened receiver of each event with a code, called immediately and before the line leaves
+     * @param out receiver of the lines in their order
      */
     public LinePace(
             LongSupplier nowMs, InstantSource clock, Consumer<Journal.Entry> happened, Consumer<ILoggingEvent> out) {
@@ -129,7 +134,7 @@ public final class LinePace {
         this.out = out;
     }
 
-    /** Takes a line. */
+    /** Accepts a line, which leaves now, waits, or becomes part of another line. */
     public synchronized void take(ILoggingEvent event) {
         Journal.Entry entry = entry(event);
         if (entry.code().isEmpty()) {
@@ -147,7 +152,7 @@ public final class LinePace {
             replaceStates(line);
         }
         lastChange = key.isChange() ? line.order() : lastChange;
-        tick(); // afterwards, because a due line about the same condition is not true any more
+        tick(); // after replaceStates, because a due line about the same condition is not true any more
         if (mayLeave(key)) {
             release(key, line, event.getInstant());
         } else {
@@ -165,7 +170,7 @@ public final class LinePace {
     /**
      * Returns an event in the form of the journal.
      *
-     * @return with number 0, and an empty code if the line has none
+     * @return event with number 0; its code is empty if the line has no code
      */
     public static Journal.Entry entry(ILoggingEvent event) {
         Map<String, String> fields = new LinkedHashMap<>();
@@ -226,14 +231,17 @@ public final class LinePace {
         replaced.forEach(this::forget);
     }
 
-    /** Returns waiting lines that may be about the same condition: both GUIDs are equal, or one line has none. */
+    /**
+     * Returns waiting lines that may be about the same condition: their GUID is equal or empty, or the given GUID is
+     * empty.
+     */
     private Collection<Map<Key, WaitingLine>> statesNear(String guid) {
         return guid.isEmpty()
                 ? states.values()
                 : List.of(states.getOrDefault(guid, Map.of()), states.getOrDefault("", Map.of()));
     }
 
-    /** Passes on a line, and older waiting lines of the same device. */
+    /** Emits a line, which replaces older waiting lines of the same device. */
     private void release(Key key, WaitingLine line, Instant time) {
         forget(key);
         if (line.isAboutDevice()) {
@@ -260,7 +268,7 @@ public final class LinePace {
         out.accept(isSame ? event : copy(event, lastTime, text));
     }
 
-    /** Returns a line at another time and with another text. */
+    /** Returns a copy of a line with another time and text. */
     public static LoggingEvent copy(ILoggingEvent event, Instant time, String text) {
         LoggingEvent copy = new LoggingEvent();
         copy.setLoggerName(event.getLoggerName());
@@ -278,13 +286,13 @@ public final class LinePace {
         return copy;
     }
 
-    /** Passes on due summaries. To be called every second. */
+    /** Emits due summaries. To be called every second. */
     public synchronized void tick() {
         long beforeMs = nowMs.getAsLong() - PAUSE_MS;
         releaseFirst(leftMs -> leftMs <= beforeMs);
     }
 
-    /** Passes on all summaries. */
+    /** Emits all waiting lines. */
     public synchronized void flush() {
         releaseFirst(leftMs -> true);
         WaitingLine up = waiting(UP);
@@ -294,8 +302,10 @@ public final class LinePace {
     }
 
     /**
-     * Forgets subjects, the first ones first, while they are due. Passes on their summaries in the order of
-     * events, and lines that waited for them.
+     * Removes due subjects, the earliest first. Emits their summaries in the order of events, and lines that waited for
+     * these.
+     *
+     * @param isDue test of the time when the last line of a subject left, in ms
      */
     private void releaseFirst(Predicate<Long> isDue) {
         List<Key> due = new ArrayList<>();
@@ -329,7 +339,9 @@ public final class LinePace {
         }
     }
 
-    /** Checks whether a line that is due can leave: a summary of a sweep follows others, a comparison its changes. */
+    /**
+     * Checks whether a due line can leave. SUBNET UP follows another summary; a comparison follows all older changes.
+     */
     private boolean isInOrder(Key key, WaitingLine line, boolean hasReleased) {
         if (key.equals(UP)) {
             return hasReleased && lastChange < line.order();

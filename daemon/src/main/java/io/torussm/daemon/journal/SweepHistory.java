@@ -19,16 +19,16 @@ public final class SweepHistory {
     /** Maximum number of sweeps. */
     public static final int CAPACITY = 32;
 
-    /** The outcome of a sweep that ended well. */
+    /** The outcome of a successful sweep. */
     public static final String UP = "up";
 
     /** The outcome of a sweep that found that another SM is master. */
     public static final String OTHER_MASTER = "other master";
 
-    /** The outcome of a light sweep that found no change; such a sweep is not stored. */
+    /** The outcome of a light sweep that found no change. Such a sweep is not stored. */
     public static final String QUIET = "quiet";
 
-    /** The outcome of a cancelled sweep, since this SM is no longer master or ends; it is not stored either. */
+    /** The outcome of a sweep that is cancelled because this SM is no longer master or ends. It is not stored. */
     public static final String GIVEN_UP = "given up";
 
     private static final int MAX_LINES = 64;
@@ -36,7 +36,10 @@ public final class SweepHistory {
     private final ArrayDeque<Sweep> sweeps = new ArrayDeque<>();
     private List<String> changes = List.of();
 
-    /** Differences of the routes that were compared last. A sweep that another one continues has no end of its own. */
+    /**
+     * Differences of the routes that were compared last. They wait for the end of a sweep, because a sweep that another
+     * sweep continues has no end of its own.
+     */
     private List<String> routeChanges = List.of();
 
     private long slChanges;
@@ -46,27 +49,28 @@ public final class SweepHistory {
     private volatile @Nullable Routing routing;
 
     /**
-     * A heavy sweep, or one around some switches.
+     * A heavy sweep or a local sweep.
      *
-     * @param ended time of its end
-     * @param outcome {@link #UP}, {@code refused}, {@link #OTHER_MASTER} or {@code failed}; a client that
-     *     waits for it may also receive {@link #QUIET} or {@link #GIVEN_UP}
-     * @param summary one line
+     * @param ended end time of the sweep
+     * @param outcome {@link #UP}, {@code refused}, {@link #OTHER_MASTER} or {@code failed}; a client that waits for the
+     *     sweep may also receive {@link #QUIET} or {@link #GIVEN_UP}
+     * @param summary result in one line
+     *
      * @param changes changes of the published routes, and of hosts
-     * @param slChanges paths whose SL changed; should be 0
+     * @param slChanges number of paths whose SL changed; should be 0
      */
     public record Sweep(Instant ended, String outcome, String summary, List<String> changes, long slChanges) {}
 
     /**
-     * The result of a routing.
+     * The result of a run of the routing chain.
      *
-     * @param time time of the routing
-     * @param engine engine of the routes; empty if all refused
+     * @param time end time of the run
+     * @param engine engine of the routes; empty if all engines refused the fabric
      * @param isFree whether the routes are proved to be free of credit loops
-     * @param verdict the proof, or the fault that it found, in words
-     * @param certificate null if there is none
+     * @param verdict result of the deadlock check, in words; empty without routes
+     * @param certificate size of the certificate; null without a certificate
      * @param refusals refusals of the engines that did not route
-     * @param findings warnings and more
+     * @param findings findings of the engines, with their severity
      */
     public record Routing(
             Instant time,
@@ -81,7 +85,7 @@ public final class SweepHistory {
      * The size of a certificate.
      *
      * @param channels number of virtual lanes of directed links that packets use
-     * @param dependencies number of pairs of which a packet may occupy one and wait for the other
+     * @param dependencies number of pairs of channels: a packet may occupy the first while it waits for the second
      * @param destinations number of LIDs
      * @param isMulticastIncluded whether multicast is covered
      * @param coversSwitchPorts whether packets from and to ports 0 of switches are covered
@@ -120,13 +124,13 @@ public final class SweepHistory {
                 texts(result.findings()));
     }
 
-    /** Records the differences between routes and their predecessors. */
+    /** Records the differences between the new and the previous routes. */
     public synchronized void compared(List<Finding> differences, long changedSls) {
         routeChanges = texts(differences);
         slChanges = changedSls;
     }
 
-    /** Records other changes. */
+    /** Records changes of the fabric. */
     public synchronized void changed(List<Finding> differences) {
         changes = Stream.concat(changes.stream(), texts(differences).stream())
                 .limit(MAX_LINES)
@@ -158,7 +162,7 @@ public final class SweepHistory {
         }
     }
 
-    /** Notes that this SM is no longer master, and manages no subnet. */
+    /** Records that this SM is no longer master, and manages no subnet. */
     public synchronized void mastershipEnded() {
         upSince = null;
     }
@@ -173,7 +177,7 @@ public final class SweepHistory {
         return sweeps.peekLast();
     }
 
-    /** Returns the last sweep that found a change; null if none did. */
+    /** Returns the last sweep that found a change; null if no sweep did. */
     public synchronized @Nullable Sweep lastChange() {
         return lastChange;
     }

@@ -36,8 +36,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Conversion of records to JSON: an object with their components under the same names. JSON trees stay
- * unchanged.
+ * The conversion of records to JSON: an object with the components under the same names. Components that are JSON trees
+ * stay unchanged.
  */
 public final class Json {
     private static final ObjectMapper MAPPER = new ObjectMapper()
@@ -78,17 +78,17 @@ public final class Json {
     /**
      * Reads a document of a client.
      *
-     * @param type a record; a missing component is null, or a primitive's zero
-     * @throws IllegalArgumentException if the document is invalid; the message has the error, and none of its
-     *     text
+     * @param type type of a record; a missing component is null, or zero for a primitive type
+     * @throws IllegalArgumentException if the document is invalid; the message describes the error without text of the
+     *     document
      */
     public static <T> T read(byte[] document, Class<T> type) {
         try {
-            T read = READER.forType(type).readValue(text(document));
-            if (read == null) {
+            T value = READER.forType(type).readValue(text(document));
+            if (value == null) {
                 throw new IllegalArgumentException("a JSON object is wanted");
             }
-            return read;
+            return value;
         } catch (UnrecognizedPropertyException e) {
             throw new IllegalArgumentException(
                     "a member is not known here; there are "
@@ -114,17 +114,17 @@ public final class Json {
     /**
      * Reads a file of the operator and reports the position of an error.
      *
-     * @param type a record; a missing component is null, or a primitive's zero
-     * @throws IllegalArgumentException if the document is invalid; the text begins with the number of the
-     *     line, as in {@code 3: }
+     * @param type type of a record; a missing component is null, or zero for a primitive type
+     * @throws IllegalArgumentException if the document is invalid; the message begins with the number of the line, as
+     *     in {@code 3: }
      */
     public static <T> T readFile(byte[] document, Class<T> type) {
         try {
-            T read = READER.forType(type).readValue(text(document));
-            if (read == null) {
+            T value = READER.forType(type).readValue(text(document));
+            if (value == null) {
                 throw new IllegalArgumentException("1: a JSON object is wanted");
             }
-            return read;
+            return value;
         } catch (JsonMappingException e) {
             throw new IllegalArgumentException(line(e) + e.getOriginalMessage().replaceAll("[^ -~]", " "), e);
         } catch (JsonProcessingException e) {
@@ -135,7 +135,7 @@ public final class Json {
         }
     }
 
-    /** Returns the text of a document; the parser itself takes overlong forms of characters, too. */
+    /** Decodes a document strictly as UTF-8, since the parser would accept overlong forms of characters. */
     private static String text(byte[] document) throws CharacterCodingException {
         return StandardCharsets.UTF_8
                 .newDecoder()
@@ -147,7 +147,7 @@ public final class Json {
         return (e.getLocation() == null ? 1 : e.getLocation().getLineNr()) + ": ";
     }
 
-    /** Returns one document, a few words a line. */
+    /** Returns one document on several indented lines. */
     public static List<String> lines(Object record) {
         return text(PRETTY, record).lines().toList();
     }
@@ -162,7 +162,7 @@ public final class Json {
         return line(record).getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Returns a tree, to be put into another. */
+    /** Returns a tree, which may become part of another tree. */
     public static JsonNode tree(Object record) {
         return MAPPER.valueToTree(record);
     }
@@ -175,7 +175,7 @@ public final class Json {
         }
     }
 
-    /** A number that double precision can have: 1e999 would be infinite. */
+    /** A deserializer of numbers that rejects those beyond double precision, such as 1e999, which would be infinite. */
     private static final class FiniteNumber extends StdScalarDeserializer<Double> {
         private static final long serialVersionUID = 1;
 

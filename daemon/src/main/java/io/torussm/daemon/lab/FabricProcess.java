@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * {@code quit}.
  */
 public final class FabricProcess {
-    /** The text of ibsim that scripts wait for. */
+    /** The text that ibsim prints when it is ready. Scripts wait for it. */
     private static final String READY = "Network simulator ready.";
 
     private static final String PROMPT = "sim> ";
@@ -43,7 +43,7 @@ public final class FabricProcess {
     /** Maximum size of a file of lines or faults, in bytes. */
     private static final long MAX_FILE = 1 << 20;
 
-    /** Lines of standard input that wait for the loop; the reader waits for the others. */
+    /** Max number of lines of standard input that wait for the loop. At this limit the reader waits. */
     private static final int MAX_QUEUED = 16;
 
     private final Plan plan;
@@ -53,10 +53,11 @@ public final class FabricProcess {
     /**
      * The parameters of the process.
      *
-     * @param port names the topology and the properties of its devices
+     * @param port options with the topology and the properties of its devices
      * @param listen addresses to listen on, at least one
+     * @param limits limits of the server
      * @param scripts scripts of faults, started when clients may connect
-     * @param traffic packets a second of all hosts together, 0 for none
+     * @param traffic rate of background traffic of all hosts together, in packets a second; 0 for none
      * @param control access for control, besides standard input
      */
     public record Plan(
@@ -80,7 +81,7 @@ public final class FabricProcess {
     /**
      * Serves until the end.
      *
-     * @param input lines of commands; its end does not end the process
+     * @param input lines of commands; the end of the input does not end the process
      * @throws ConfigurationException if the fabric cannot be read, or an address cannot be used
      */
     public ExitCode run(InputStream input) throws ConfigurationException {
@@ -193,7 +194,7 @@ public final class FabricProcess {
         }
     }
 
-    /** Returns the next line that is not too long; null at the end. */
+    /** Returns the next line, without lines that are too long; null at the end of the input. */
     private @Nullable String next(InputLines lines) throws IOException {
         while (true) {
             try {

@@ -24,8 +24,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fabric that is switched on and served, with traffic and faults. {@code torus-sm fabric} runs it, and so
- * do tests of other programs in their own process. Owner thread: the loop of the fabric.
+ * A running simulated fabric with its server, background traffic and faults. {@code torus-sm fabric} runs it. Tests of
+ * other programs run it in their own process. Owner thread: the loop of the fabric.
  */
 public final class Lab implements AutoCloseable {
     private static final EventLog EVENTS = EventLog.of(Lab.class);
@@ -40,9 +40,9 @@ public final class Lab implements AutoCloseable {
     private long lostBefore;
 
     /**
-     * Serves a fabric.
+     * Creates a lab without addresses.
      *
-     * @param network network of the loop
+     * @param network network of the loop, for the sockets of the server
      */
     public Lab(SimFabric fabric, Topology topology, Loop loop, DatagramNetwork network, ServeLimits limits) {
         this.fabric = fabric;
@@ -58,7 +58,11 @@ public final class Lab implements AutoCloseable {
         loop.schedule(LOOK_NS, this::lookAtTraffic);
     }
 
-    /** @throws IOException if the address cannot be used */
+    /**
+     * Listens for clients of the fabric at an address.
+     *
+     * @throws IOException if the address cannot be used
+     */
     public void listen(ListenAddress address) throws IOException {
         server.listen(address);
     }
@@ -81,7 +85,7 @@ public final class Lab implements AutoCloseable {
     /**
      * Starts a script of faults.
      *
-     * @throws BadLineException with all its errors, by file and line
+     * @throws BadLineException if the script has errors, with all of them by file and line
      */
     public void start(String name, String text) throws BadLineException {
         console.schedule().start(FaultScript.parse(name, text, console));
@@ -90,7 +94,7 @@ public final class Lab implements AutoCloseable {
     /**
      * Returns a session of commands.
      *
-     * @param files null if it may read no files
+     * @param files reader of files; null if the session may read no files
      */
     FaultSession session(String client, FaultSession.@Nullable Reader files, FaultSession.Screen screen) {
         return new FaultSession(console, client, files, screen);
@@ -108,7 +112,7 @@ public final class Lab implements AutoCloseable {
         }
     }
 
-    /** Reports losses of packets together, if there are any. */
+    /** Reports recent losses of packets in one event, if there are any. */
     private void lookAtTraffic() {
         loop.schedule(LOOK_NS, this::lookAtTraffic);
         SimTraffic.Tally tally = console.traffic().tally();

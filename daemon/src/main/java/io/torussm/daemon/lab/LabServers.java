@@ -14,8 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The access for control of a fabric besides standard input: a socket for torus-smctl, HTTP on this host,
- * HTTPS for users.
+ * The servers that control a fabric besides standard input: a socket for torus-smctl, HTTP on this host, HTTPS for
+ * users.
  */
 public final class LabServers implements AutoCloseable {
     private final List<AutoCloseable> open = new ArrayList<>();
@@ -23,10 +23,10 @@ public final class LabServers implements AutoCloseable {
     /**
      * The addresses of the servers.
      *
-     * @param socket a file, mode 0660; null for none
-     * @param http a loopback address; null for none
-     * @param https an address; null for none
-     * @param files files of https
+     * @param socket path of a socket file, mode 0660; null for no socket
+     * @param http loopback address; null for no HTTP
+     * @param https address; null for no HTTPS
+     * @param files certificate, key and users of HTTPS
      */
     public record Plan(
             @Nullable Path socket,
@@ -42,7 +42,7 @@ public final class LabServers implements AutoCloseable {
     /**
      * Opens all servers.
      *
-     * @throws ConfigurationException if an address cannot be opened; then no server is left open
+     * @throws ConfigurationException if an address cannot be used; all servers are closed then
      */
     static LabServers open(Plan plan, LabControl control) throws ConfigurationException {
         LabServers servers = new LabServers();

@@ -18,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
-/** The control of a lab for consoles and HTTP: requests on any thread run on the loop of the fabric. */
+/** The control of a lab for console and HTTP. Requests of any thread run on the loop of the fabric. */
 final class RemoteControl implements LabControl {
     private static final int MOST_COMING = 20;
 
@@ -38,16 +38,16 @@ final class RemoteControl implements LabControl {
     }
 
     private <T> CompletionStage<T> onLoop(Supplier<T> work) {
-        CompletableFuture<T> done = new CompletableFuture<>();
+        CompletableFuture<T> result = new CompletableFuture<>();
         loop.execute(() -> {
             try {
-                done.complete(work.get());
+                result.complete(work.get());
             } catch (RuntimeException | Error e) {
-                done.completeExceptionally(e);
+                result.completeExceptionally(e);
                 throw e;
             }
         });
-        return done;
+        return result;
     }
 
     @Override

@@ -50,8 +50,8 @@ public final class JournalAppender extends AppenderBase<ILoggingEvent> implement
     /**
      * Returns the pace of lines to a journal and a log.
      *
-     * @param nowMs a monotonic clock in milliseconds
-     * @param clock the time of summaries
+     * @param nowMs monotonic clock, in ms
+     * @param clock source of the times of summaries
      */
     public static LinePace paceOf(
             Journal journal, Consumer<ILoggingEvent> log, LongSupplier nowMs, InstantSource clock) {
@@ -87,7 +87,7 @@ public final class JournalAppender extends AppenderBase<ILoggingEvent> implement
         pace.take(event);
     }
 
-    /** Logs the lines that were held back, and adds no more. */
+    /** Logs all waiting lines, and stops. */
     @Override
     public void close() {
         logger.setAdditive(true);

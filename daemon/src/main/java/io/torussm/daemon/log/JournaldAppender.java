@@ -18,8 +18,7 @@ import org.slf4j.event.KeyValuePair;
 /**
  * An appender that sends each line to journald by its native protocol. Code and fields of an event become
  * fields of the entry: {@code journalctl TSM_CODE=TSM-4105}, {@code journalctl TSM_GUID=0x0002c90300000001}.
- * A line that cannot be sent is written as text to the stream that journald reads as well, so that no line is
- * lost.
+ * A line that cannot be sent is written as text to a stream that journald reads, too. So no line is lost.
  */
 final class JournaldAppender extends AppenderBase<ILoggingEvent> {
     /** The socket of journald. */
@@ -30,7 +29,7 @@ final class JournaldAppender extends AppenderBase<ILoggingEvent> {
     private final UnixDatagramSocket socket;
     private final Appender<ILoggingEvent> text;
 
-    /** @param text receives the lines that cannot be sent; started already */
+    /** @param text appender of lines that cannot be sent; already started */
     JournaldAppender(UnixDatagramSocket socket, Appender<ILoggingEvent> text) {
         this.socket = socket;
         this.text = text;

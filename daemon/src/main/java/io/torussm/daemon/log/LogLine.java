@@ -14,12 +14,12 @@ import java.util.TimeZone;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A layout of one line for each event, and the lines of the exception that caused it. Control characters from
- * the wire were removed where texts were read. It is hand-written, since a pattern of Logback would load its
- * parser, regular expressions, and Java's time zones and languages at the start. May be used by any thread.
+ * The layout of an event: one line, followed by the lines of its exception. Control characters from the wire are
+ * removed where texts are read. The layout is written by hand, since a pattern of Logback would load its parser,
+ * regular expressions, and Java's time zones and locales at the start. Any thread.
  */
 final class LogLine extends LayoutBase<ILoggingEvent> {
-    /** Threads that JGroups makes have names of their own. */
+    /** Beginnings of the names of threads of JGroups. */
     private static final List<String> REPLICA =
             List.of("replica", "VERIFY_SUSPECT", "FD_", "MERGE", "GMS", "TCP", "ConnectionHandler");
 
@@ -29,7 +29,7 @@ final class LogLine extends LayoutBase<ILoggingEvent> {
     enum Head {
         /** Time, level and thread. */
         FULL,
-        /** For the journal, which adds time and process, and reads the level in the form of sd-daemon(3). */
+        /** The level as a prefix of sd-daemon(3), for journald, which adds time and process. */
         JOURNAL,
         /** For a terminal. */
         PROGRAM
@@ -41,7 +41,7 @@ final class LogLine extends LayoutBase<ILoggingEvent> {
         this.head = head;
     }
 
-    /** Returns an encoder of such lines for an appender. */
+    /** Returns an encoder with this layout for an appender. */
     static Encoder<ILoggingEvent> encoder(Head head) {
         LayoutWrappingEncoder<ILoggingEvent> encoder = new LayoutWrappingEncoder<>();
         LogLine line = new LogLine(head);

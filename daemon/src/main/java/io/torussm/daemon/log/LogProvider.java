@@ -14,9 +14,9 @@ import org.slf4j.spi.SLF4JServiceProvider;
 
 /**
  * The start configuration of Logback: warnings go to standard error until {@link LogSetup} applies the
- * operator's settings. It equals the file {@code logback.xml} for tests and other programs with these
- * classes. But it does not search all jars for configurations or parse XML, which would take a tenth of the
- * time until the first SMP.
+ * operator's settings. It is equal to {@code logback.xml}, which tests and other programs with these classes use. But
+ * it neither searches all jars for configurations nor parses XML, which would take a tenth of the time until the first
+ * SMP.
  */
 public final class LogProvider implements SLF4JServiceProvider {
     private static final String SLF4J_API = "2.0.99";
@@ -28,10 +28,10 @@ public final class LogProvider implements SLF4JServiceProvider {
     /** Creates a provider, for {@link org.slf4j.LoggerFactory}. */
     public LogProvider() {}
 
-    /** Makes this the provider of all loggers; called before the first of them is made. */
+    /** Makes this class the provider of all loggers. To be called before the first logger is created. */
     public static void install() {
         System.setProperty("slf4j.provider", LogProvider.class.getName());
-        System.setProperty("slf4j.internal.verbosity", "WARN"); // otherwise SLF4J reports it on standard error
+        System.setProperty("slf4j.internal.verbosity", "WARN"); // else SLF4J reports the provider on standard error
     }
 
     @Override

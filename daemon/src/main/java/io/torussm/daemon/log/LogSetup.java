@@ -27,7 +27,7 @@ import java.util.Map;
 import org.slf4j.LoggerFactory;
 
 /**
- * The setup of the log: its output, its level and its file. Before that, the log goes to standard error, from
+ * The setup of the log: its output, its level and its file. Before the setup, the log goes to standard error, from
  * level warn on.
  */
 public final class LogSetup {
@@ -90,7 +90,8 @@ public final class LogSetup {
     }
 
     /**
-     * Changes the level of the log from now on. The journal of events still has everything from info on.
+     * Changes the level of the log from now on. The journal of events contains all levels from info on, independently
+     * of this level.
      *
      * @param name one of {@link SmOptions.Log#LEVELS}
      */
@@ -122,7 +123,7 @@ public final class LogSetup {
 
     /**
      * Opens the log file again under its name, for logrotate. From now on lines go to the new file, and no
-     * line is lost. If that fails, the old file stays in use. Does nothing without a file.
+     * line is lost. If that fails, the old file stays in use. Does nothing if no log file is configured.
      */
     public static void reopen() {
         LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
@@ -143,7 +144,9 @@ public final class LogSetup {
         }
     }
 
-    /** Returns an appender with fields if this JVM supports it; otherwise as text. */
+    /**
+     * Returns an appender that sends fields to journald; the given appender of text if this JVM does not support that.
+     */
     private static Appender<ILoggingEvent> toJournal(Appender<ILoggingEvent> text) {
         try {
             return new JournaldAppender(UnixDatagramSocket.open(JournaldAppender.ADDRESS), text);

@@ -9,21 +9,22 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Errors on a cable between switches, as counters of its ports have them.
+ * The errors on a cable between switches, from the counters of its ports.
  *
- * @param perMinute at the end that has more, over the last minutes
+ * @param near one end of the cable
+ * @param far other end of the cable
+ * @param perMinute errors a minute over the last minutes, at the end with more errors
  */
 public record CableErrors(NamedEnd near, NamedEnd far, double perMinute) {
     /** A source of error counts. */
     public interface Counts {
         /**
-         * Returns the errors a minute at a port of a switch, over the last minutes; 0 if there are none, or
-         * if its counters are not read.
+         * Returns the errors a minute at a port of a switch, over the last minutes; 0 if the counters are not read.
          */
         double perMinute(long nodeGuid, int portNum);
     }
 
-    /** Returns the cables of a subnet that have any. */
+    /** Returns the cables of a subnet that have errors. */
     public static List<CableErrors> of(PlacedSubnet subnet, Counts counts) {
         Fabric fabric = subnet.fabric();
         List<CableErrors> all = new ArrayList<>();

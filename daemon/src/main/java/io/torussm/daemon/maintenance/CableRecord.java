@@ -15,15 +15,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The facts about one cable on which isolation decides.
  *
- * @param near one end
- * @param far the other
- * @param downs times when it went down, since it was last released or replaced
- * @param isolations times when it was isolated within a week
- * @param changed time when it last went down or came up; null if it never did
- * @param released time when it was last released; null if it never was
- * @param isUp true if its link is up, according to the history
- * @param isIsolated true if it is isolated, according to the history
- * @param errorRate errors a minute, at the end that has more; 0 if counters are not read
+ * @param near one end of the cable
+ * @param far other end of the cable
+ * @param downs times when the link went down, since the cable was last released or replaced
+ * @param isolations times of the isolations within the last week
+ * @param changed time when the link last went down or came up; null if it never did
+ * @param released time of the last release; null if the cable was never released
+ * @param isUp true if the link is up, according to the history
+ * @param isIsolated true if the cable is isolated, according to the history
+ * @param errorRate errors a minute, at the end with more errors; 0 if counters are not read
  */
 record CableRecord(
         NamedEnd near,
@@ -42,7 +42,7 @@ record CableRecord(
         isolations = List.copyOf(isolations);
     }
 
-    /** Returns the records of cables from a history and the present error counts. */
+    /** Returns the records of all cables that have a history or errors. */
     static List<CableRecord> of(List<Entry> history, List<CableErrors> cableErrors, Instant now) {
         Map<Ends, Double> rates =
                 cableErrors.stream().collect(Collectors.toMap(CableErrors::ends, CableErrors::perMinute, Math::max));
@@ -59,12 +59,15 @@ record CableRecord(
         return new Ends(near.port(), far.port());
     }
 
-    /** Returns the time since the cable was isolated last; for ever if it never was. */
+    /**
+     * Returns the time since the last isolation; the time since 1970 if the cable was not isolated within the last
+     * week.
+     */
     Duration isolatedFor(Instant now) {
         return Duration.between(isolations.isEmpty() ? Instant.EPOCH : isolations.get(isolations.size() - 1), now);
     }
 
-    /** Returns the time since it was isolated last, or went down or came up after that. */
+    /** Returns the time since the last isolation or the last change of the link, whichever is later. */
     Duration quietFor(Instant now) {
         Duration quiet = isolatedFor(now);
         Instant last = changed;
@@ -72,13 +75,13 @@ record CableRecord(
         return unchanged.compareTo(quiet) < 0 ? unchanged : quiet;
     }
 
-    /** Counts the losses within a time before now. */
+    /** Returns the number of times that the link went down within a time before now. */
     long downsWithin(Duration window, Instant now) {
         Instant from = now.minus(window);
         return downs.stream().filter(down -> down.isAfter(from)).count();
     }
 
-    /** Reads the entries of one cable in their order. */
+    /** A reader of the entries of one cable, in the order of the history. */
     private static final class Reading {
         private NamedEnd near;
         private NamedEnd far;

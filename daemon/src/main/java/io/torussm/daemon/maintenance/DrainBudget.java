@@ -15,12 +15,11 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The decision whether a subnet can do without a switch or a cable. Routes without it are computed and
- * proved, and compared with the active ones. A function of its arguments, on any thread; it takes as long as
- * a routing with its proof.
+ * The decision whether a subnet can do without a switch or a cable. Routes without the device are computed and proved,
+ * and compared with the active routes. A pure function; any thread. It takes as long as a routing with its proof.
  */
 public final class DrainBudget {
-    /** So many times as many paths over the busiest cable are too many. */
+    /** Max ratio of the paths over the busiest cable after the drain to those before it. */
     private static final int MAX_LOAD = 2;
 
     private DrainBudget() {}
@@ -29,9 +28,9 @@ public final class DrainBudget {
      * The decision and its grounds.
      *
      * @param failure the drained device, with its name for operators
-     * @param loss the effects on routes
-     * @param hosts hosts of a switch, which would lose the network
-     * @param objection reason for a refusal; empty if there is none
+     * @param loss effects on routes
+     * @param hosts names of the hosts of a drained switch, which would lose their paths; empty for a cable
+     * @param objection reason for a refusal; empty if the drain is allowed
      */
     public record Verdict(Failure failure, WhatIf.Outcome loss, List<String> hosts, String objection) {
         public Verdict {
@@ -45,10 +44,12 @@ public final class DrainBudget {
     }
 
     /**
-     * Returns the reason why a device cannot be drained, independent of routes; empty if there is none. It
-     * costs nothing.
+     * Returns the reason why a device cannot be drained, independent of routes; empty if the drain is possible. It
+     * computes no routes.
      *
      * @param drains existing drains
+     * @param node index of a node
+     *
      * @param portNum port number of a cable to another switch, or {@link Drains#WHOLE}
      */
     public static String objection(Fabric fabric, List<Drain> drains, int node, int portNum) {
@@ -75,8 +76,8 @@ public final class DrainBudget {
     }
 
     /**
-     * Checks whether a drained device is still in use: the sweep that removes it from routes is not over, or
-     * there are no routes without it.
+     * Checks whether a drained device is still in use: the sweep that removes it from routes has not ended, or no
+     * engine finds routes without it.
      */
     static boolean isAnyUsed(Fabric fabric, List<Drain> drains) {
         return drains.stream().anyMatch(drain -> isUsed(fabric, drain));
@@ -94,8 +95,8 @@ public final class DrainBudget {
      * Returns the effects of a drain, and the decision.
      *
      * @param plan active plan
-     * @param portNum port number of a cable to another switch, or {@link Drains#WHOLE}; {@link #objection} is empty for
-     *     it
+     * @param node index of a switch, for which {@link #objection} is empty
+     * @param portNum port number of a cable to another switch, or {@link Drains#WHOLE}
      */
     public static Verdict of(Plan plan, RoutingChain chain, RoutingOptions options, int node, int portNum) {
         Fabric fabric = plan.subnet().fabric();
@@ -115,7 +116,7 @@ public final class DrainBudget {
                 .toList();
     }
 
-    /** Returns ports of hosts that are attached to a switch. */
+    /** Returns the port indexes of hosts that are attached to a switch. */
     private static IntStream hostPorts(Fabric fabric, int sw) {
         return IntStream.rangeClosed(1, fabric.numPorts(sw))
                 .map(number -> fabric.peer(fabric.port(sw, number)))
@@ -139,18 +140,21 @@ public final class DrainBudget {
 
     /** Returns the number of ordered pairs of host ports of which one is attached to the switch. */
     private static long lostAnyway(Fabric fabric, int sw) {
-        long here = hostPorts(fabric, sw).count();
+        long attached = hostPorts(fabric, sw).count();
         long all = IntStream.range(0, fabric.portCount())
                 .filter(port -> fabric.isEndport(port)
                         && !fabric.isSwitch(fabric.nodeOf(port))
                         && fabric.peer(port) != Fabric.NONE)
                 .count();
-        return all * (all - 1) - (all - here) * (all - here - 1);
+        return all * (all - 1) - (all - attached) * (all - attached - 1);
     }
 
-    /** Returns a switch that would not be reached any more, with or without hosts; {@link Fabric#NONE} if all would. */
+    /**
+     * Returns the index of a switch that the SM would no longer reach; {@link Fabric#NONE} if it would reach all
+     * switches.
+     */
     private static int cutOff(Fabric fabric, int node, int portNum) {
-        int without = portNum == Drains.WHOLE ? Fabric.NONE : fabric.port(node, portNum);
+        int drainedPort = portNum == Drains.WHOLE ? Fabric.NONE : fabric.port(node, portNum);
         BitSet reached = new BitSet();
         Deque<Integer> next = new ArrayDeque<>();
         if (portNum == Drains.WHOLE) {
@@ -164,7 +168,7 @@ public final class DrainBudget {
             for (int number = 1; number <= fabric.numPorts(sw); number++) {
                 int port = fabric.port(sw, number);
                 int far = fabric.peer(port);
-                boolean isCable = far != Fabric.NONE && port != without && far != without;
+                boolean isCable = far != Fabric.NONE && port != drainedPort && far != drainedPort;
                 if (isCable && fabric.isSwitch(fabric.nodeOf(far)) && !reached.get(fabric.nodeOf(far))) {
                     reached.set(fabric.nodeOf(far));
                     next.add(fabric.nodeOf(far));

@@ -14,17 +14,17 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The next action about cables that flap or lose packets. There is one at a time, since each changes the
- * routes on which the next decision depends.
+ * The next action about cables that flap or lose packets. There is one action at a time, since each action changes the
+ * routes, and the next decision depends on the routes.
  */
 sealed interface IsolationStep {
-    /** The isolation of a cable; the budget then decides whether the subnet can do without it. */
+    /** The isolation of a cable. {@link DrainBudget} then decides whether the subnet can do without the cable. */
     record Isolate(CableRecord cable, String reason) implements IsolationStep {}
 
     /**
      * The release of a cable.
      *
-     * @param cable null if the history does not contain it
+     * @param cable record of the cable; null if the history does not contain it
      */
     record Release(Drain drain, @Nullable CableRecord cable, String reason) implements IsolationStep {}
 
@@ -36,9 +36,9 @@ sealed interface IsolationStep {
      *
      * @param cables all cables with a history or error counts
      * @param isolations isolated cables
-     * @param drained drained and isolated devices, by the end at which they are drained; without those at
-     *     absent devices
-     * @param isRefused tests for cables without which the subnet cannot do, with its present routes
+     * @param drained drained and isolated cables, by the end at which they are drained; without cables at absent
+     *     switches
+     * @param isRefused test that is true for a cable which the subnet needs, according to its present routes
      */
     record Known(
             List<CableRecord> cables,
@@ -51,7 +51,7 @@ sealed interface IsolationStep {
         }
     }
 
-    /** Returns the next step, a function of its arguments. */
+    /** Returns the next step. A pure function. */
     static IsolationStep next(SmOptions.Isolation rules, Known known, Instant now) {
         return Stream.<Optional<IsolationStep>>of(
                         forgotten(known), released(rules, known, now), isolated(rules, known, now))
@@ -72,7 +72,10 @@ sealed interface IsolationStep {
                 .map(drain -> new Release(drain, null, "the reason of its isolation is unknown"));
     }
 
-    /** Returns the one that has been quiet longest, if it was long enough. One that is down is not quiet. */
+    /**
+     * Returns the release of the cable that has been quiet longest, if that is long enough. A cable that is down is not
+     * quiet.
+     */
     private static Optional<IsolationStep> released(SmOptions.Isolation rules, Known known, Instant now) {
         return known.cables().stream()
                 .filter(cable -> isIsolation(known.drainOf(cable)) && (cable.isUp() || !rules.isOn()))
@@ -109,7 +112,7 @@ sealed interface IsolationStep {
                 .map(cable -> new Isolate(cable, reason(rules, cable, now)));
     }
 
-    /** Returns why a cable deserves to be isolated; empty if it does not. */
+    /** Returns the reason to isolate a cable; empty if it has neither too many failures nor too many errors. */
     static String reason(SmOptions.Isolation rules, CableRecord cable, Instant now) {
         long failures = cable.downsWithin(rules.window(), now);
         if (rules.isolateFlappingLinks() > 0 && failures >= rules.isolateFlappingLinks()) {

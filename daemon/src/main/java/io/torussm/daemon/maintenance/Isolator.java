@@ -36,15 +36,15 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * The isolation and release of cables that flap or lose packets. After each sweep, and periodically, it gets
- * the next action from {@link IsolationStep}, lets the budget decide on another thread, and drains or
- * undrains. Owner thread: the loop.
+ * The isolation and release of cables that flap or lose packets. After each sweep, and every ten seconds, it takes the
+ * next action from {@link IsolationStep}. It runs {@link DrainBudget} on another thread, and drains or undrains. Owner
+ * thread: the {@code sm} loop.
  */
 public final class Isolator {
     private static final EventLog EVENTS = EventLog.of(Isolator.class);
     private static final long LOOK_NS = TimeUnit.SECONDS.toNanos(10);
 
-    /** So long after a cable was isolated its link may be down because it was taken down. */
+    /** Time after an isolation within which a link that is down counts as taken down, not as failed. */
     private static final Duration TAKEN_DOWN = Duration.ofSeconds(30);
 
     private final Loop loop;
@@ -55,24 +55,24 @@ public final class Isolator {
     private final Executor on;
     private final Consumer<Throwable> defects;
 
-    /** Cables that the subnet cannot do without, by the routes that this was found with. */
+    /** Cables that the subnet needs, each with the plan for which this was found. */
     private final Map<Ends, Plan> refused = new HashMap<>();
 
-    /** The cables that were reported as indispensable. */
+    /** Cables that are reported as indispensable, with their names. */
     private final Map<Ends, DeviceText> notSpared = new LinkedHashMap<>();
 
-    /** The cables that were reported as isolated. */
+    /** Cables that are reported as isolated. */
     private final Set<Drain> reported = new LinkedHashSet<>();
 
     private boolean isAsking;
     private Loop.Timer next = () -> {};
 
     /**
-     * The settings of the operator, and measurements; read again each time, on the loop.
+     * The settings of the operator, and measurements. The suppliers are read again for each decision, on the loop.
      *
      * @param rules conditions for isolation
-     * @param routing the chain that routed the fabric
-     * @param options for that
+     * @param routing routing chain of the active routes
+     * @param options options of the routing chain
      * @param errors present error counts of ports
      */
     public record Policy(
@@ -92,8 +92,8 @@ public final class Isolator {
     /**
      * Creates an isolator that does nothing until the first sweep.
      *
-     * @param on executor of the budget, one task at a time
-     * @param defects receives exceptions of the budget
+     * @param on executor of {@link DrainBudget}, one task at a time
+     * @param defects receiver of exceptions of {@link DrainBudget}
      */
     public Isolator(
             Loop loop,
@@ -144,7 +144,10 @@ public final class Isolator {
         }
     }
 
-    /** Checks that no cable is isolated or may become so; a change of settings is followed by a sweep. */
+    /**
+     * Checks that no cable is isolated or may be isolated. A sweep follows each change of settings, so no timer is
+     * needed.
+     */
     private boolean isIdle() {
         return !policy.rules().get().isOn()
                 && drains.isolations().isEmpty()
@@ -193,8 +196,8 @@ public final class Isolator {
     }
 
     /**
-     * Reports the beginnings and ends of conditions, also for cables that an operator undrained or another SM
-     * isolated; the history has all of them.
+     * Reports the begin and end of conditions. This includes cables that an operator undrained or another SM isolated,
+     * since the history contains them.
      */
     private void tell(List<CableRecord> cables, Map<Neighbors.CableEnd, Drain> drained, Instant now) {
         List<Drain> isolations = drains.isolations();
@@ -266,7 +269,7 @@ public final class Isolator {
         }
     }
 
-    /** Handles a verdict, which counts only for the routes that it was found with. */
+    /** Handles a verdict. It is valid only for the routes for which it was computed. */
     private void judged(PublishedView view, IsolationStep.Isolate wanted, int port, String objection) {
         PublishedView currentView = master.state().get().view();
         if (currentView == null) {

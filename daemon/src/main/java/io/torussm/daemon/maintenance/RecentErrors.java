@@ -7,9 +7,11 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Errors of the last five minutes, from port counters: a single burst does not indicate a bad cable.
+ * The error rate of ports over the last five minutes. The mean over this time keeps a short burst from looking like a
+ * bad cable.
  *
  * @param store counter samples
+ * @param now end of the five minutes
  */
 public record RecentErrors(CounterStore store, Instant now) implements CableErrors.Counts {
     private static final Duration WINDOW = Duration.ofMinutes(5);
@@ -18,7 +20,7 @@ public record RecentErrors(CounterStore store, Instant now) implements CableErro
     public double perMinute(long nodeGuid, int portNum) {
         PortStatistics statistics = store.counters(nodeGuid, portNum);
         if (statistics == null || statistics.errorsPerHour() == 0) {
-            return 0; // As for almost all ports; their samples need not be walked.
+            return 0; // Almost all ports have no errors. This avoids a search of their samples.
         }
         Instant from = now.minus(WINDOW);
         long errors = store.samples(nodeGuid, portNum).stream()

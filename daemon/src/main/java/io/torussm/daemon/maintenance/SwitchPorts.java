@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The ports of switches of a fabric, by the port GUIDs and numbers that histories of cables go by. */
+/** The ports of switches of a fabric, by port GUID and port number as in the history of cables. */
 final class SwitchPorts {
     private final Fabric fabric;
     private final Map<Long, Integer> switches = new HashMap<>();
@@ -20,13 +20,13 @@ final class SwitchPorts {
         }
     }
 
-    /** Returns the port; {@link Fabric#NONE} if no switch of the fabric has it. */
+    /** Returns the index of a port in the fabric; {@link Fabric#NONE} if no switch of the fabric has the port. */
     int port(Neighbors.CableEnd end) {
         Integer sw = switches.get(end.portGuid());
         return sw == null || end.portNum() > fabric.numPorts(sw) ? Fabric.NONE : fabric.port(sw, end.portNum());
     }
 
-    /** Checks whether both ends are ports of switches, and neither has another cable now. */
+    /** Checks whether both ends are ports of switches of the fabric, and are not cabled to other ports. */
     boolean isCable(Neighbors.CableEnd near, Neighbors.CableEnd far) {
         int one = port(near);
         int other = port(far);
@@ -36,14 +36,14 @@ final class SwitchPorts {
                 && (fabric.peer(other) == Fabric.NONE || fabric.peer(other) == one);
     }
 
-    /** Checks whether the link of a port was up when it was last read. */
+    /** Checks whether the link of a port was up at the last reading. */
     boolean isLinkUp(Neighbors.CableEnd end) {
         int port = port(end);
         PortInfo info = port == Fabric.NONE ? null : fabric.portInfo(port);
         return info != null && info.isLinkUp();
     }
 
-    /** Returns drained cables by the end at which they are drained; without those at absent switches. */
+    /** Returns the drained cables by the end at which they are drained, without cables at absent switches. */
     Map<Neighbors.CableEnd, Drain> drained(List<Drain> drains) {
         Map<Neighbors.CableEnd, Drain> drained = new HashMap<>();
         for (Drain drain : drains) {

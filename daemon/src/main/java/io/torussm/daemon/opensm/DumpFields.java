@@ -5,8 +5,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The fields of a record of OpenSM's SA dump: words {@code name=0x...}, where a GID and other 128-bit values are two
- * numbers, {@code 0x...:0x...}. Other words are passed over, as OpenSM does. Immutable.
+ * The fields of a record of OpenSM's SA dump. A field is a word {@code name=0x...}; a GID or another 128-bit value is
+ * {@code 0x...:0x...}. The value is checked when it is read. Words without '=' are ignored, as OpenSM ignores them.
+ * Immutable.
  */
 final class DumpFields {
     private final Map<String, String> values;
@@ -18,38 +19,45 @@ final class DumpFields {
     /**
      * Reads a line.
      *
-     * @throws IllegalArgumentException if a field is there twice
+     * @throws IllegalArgumentException if a field occurs twice
      */
     static DumpFields of(String line) {
         Map<String, String> values = new HashMap<>();
         for (String word : line.split("\\s+", -1)) {
-            int equals = word.indexOf('=');
-            if (equals > 0 && values.put(word.substring(0, equals), word.substring(equals + 1)) != null) {
-                throw new IllegalArgumentException(word.substring(0, equals) + " is there twice");
+            int equalsSign = word.indexOf('=');
+            if (equalsSign > 0 && values.put(word.substring(0, equalsSign), word.substring(equalsSign + 1)) != null) {
+                throw new IllegalArgumentException(word.substring(0, equalsSign) + " is there twice");
             }
         }
         return new DumpFields(values);
     }
 
     /**
-     * Returns a number, unsigned.
+     * Returns the value of a field as an unsigned number.
      *
-     * @param bits width of the field in bits, at most 64
-     * @throws IllegalArgumentException if the field is missing, is not hexadecimal or has more bits
+     * @param bits width of the field in bits, 1 to 64
+     * @throws IllegalArgumentException if the field is missing, is not a hexadecimal number or has more than {@code
+     *     bits} bits
      */
     long number(String name, int bits) {
         return number(name, value(name), bits);
     }
 
-    /** Parses a number as {@link #number} does, of at most 31 bits. */
+    /**
+     * Returns the value of a field as an unsigned number that fits an int.
+     *
+     * @param bits width of the field in bits, 1 to 31
+     * @throws IllegalArgumentException if the field is missing, is not a hexadecimal number or has more than {@code
+     *     bits} bits
+     */
     int small(String name, int bits) {
         return Math.toIntExact(number(name, bits));
     }
 
     /**
-     * Returns a value of 128 bits.
+     * Returns a 128-bit value: a GID, or a value such as a ServiceKey as two numbers of 64 bits.
      *
-     * @throws IllegalArgumentException if the field is missing or has another form
+     * @throws IllegalArgumentException if the field is missing or is not of the form {@code 0x...:0x...}
      */
     Gid pair(String name) {
         String[] halves = value(name).split(":", -1);

@@ -26,11 +26,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A directory of files from which OpenSM can continue the work of this SM: {@code OSM_CACHE_DIR} and the
- * {@code opensm.conf} in it. Only their owner may read the files. Each is replaced atomically.
+ * A writer of a directory from which OpenSM can continue the work of this SM: files of {@code OSM_CACHE_DIR}, and
+ * {@code opensm.conf}. Only their owner may read the files. Each is replaced atomically.
  */
 public final class OpenSmFiles {
-    /** The name of the configuration. */
+    /** The name of the configuration file. */
     public static final String CONF = "opensm.conf";
 
     private static final List<String> OF_THE_STATE = List.of("guid2lid", "guid2mkey", "neighbors");
@@ -42,10 +42,10 @@ public final class OpenSmFiles {
      * The data for OpenSM.
      *
      * @param active effective options, with generated keys
-     * @param engine engine of the active routes; empty if there are none
+     * @param engine engine of the active routes; empty without active routes
      * @param registered registrations of hosts
-     * @param lidOf base LID of a port, by GUID; 0 if it has none
-     * @param stateDir directory of guid2lid, guid2mkey and neighbors; null without state
+     * @param lidOf base LID of a port, by port GUID; 0 if the port has no LID
+     * @param stateDir directory of guid2lid, guid2mkey and neighbors; null for empty files
      * @param epochSeconds time of day, seconds since 1970
      */
     public record Legacy(
@@ -59,7 +59,7 @@ public final class OpenSmFiles {
     /**
      * The outcome of writing.
      *
-     * @param files their names
+     * @param files names of the written files
      * @param leftOut data that do not fit OpenSM's files, a line each
      */
     public record Written(List<String> files, List<String> leftOut) {
@@ -95,17 +95,20 @@ public final class OpenSmFiles {
         return new Written(List.copyOf(texts.keySet()), leftOut);
     }
 
-    /** Omits this SM's own lines; OpenSM reports an error for a duplicate key, and uses the first. */
+    /**
+     * Returns the text of a state file without comments. Of lines with the same key only the first remains, because
+     * OpenSM reports an error for a duplicate key, and uses the first.
+     */
     private static String ofState(@Nullable Path stateDir, String name) throws IOException {
         if (stateDir == null) {
             return "";
         }
-        Set<String> seen = new HashSet<>();
+        Set<String> keys = new HashSet<>();
         try {
             return BoundedFile.text(stateDir.resolve(name), MAX_BYTES)
                     .lines()
                     .filter(line -> !line.isBlank() && !line.startsWith("#"))
-                    .filter(line -> seen.add(line.split(" ", 2)[0]))
+                    .filter(line -> keys.add(line.split(" ", 2)[0]))
                     .map(line -> line + "\n\n")
                     .collect(Collectors.joining());
         } catch (NoSuchFileException e) {
@@ -114,20 +117,22 @@ public final class OpenSmFiles {
     }
 
     private static void replace(Path dir, String name, byte[] content) throws IOException {
-        Path aside = dir.resolve(name + ".tmp");
-        Files.deleteIfExists(aside);
+        Path temporary = dir.resolve(name + ".tmp");
+        Files.deleteIfExists(temporary);
         Set<StandardOpenOption> options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         try (FileChannel channel = FileChannel.open(
-                aside, options, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
+                temporary,
+                options,
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
             ByteBuffer rest = ByteBuffer.wrap(content);
             while (rest.hasRemaining()) {
                 channel.write(rest);
             }
             channel.force(true);
         } catch (IOException e) {
-            Files.deleteIfExists(aside); // on a full disk it would eat the room that is left
+            Files.deleteIfExists(temporary); // on a full disk it would occupy the remaining space
             throw e;
         }
-        Files.move(aside, dir.resolve(name), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        Files.move(temporary, dir.resolve(name), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 }

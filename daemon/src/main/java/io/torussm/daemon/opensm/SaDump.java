@@ -34,12 +34,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * OpenSM's {@code opensm-sa.dump}: registrations of hosts with its SA, a record a line. One use.
+ * A parser of OpenSM's {@code opensm-sa.dump}: the registrations of hosts with its SA, one record on each line. An
+ * instance parses one file.
  *
- * <p>If a line cannot be read, the whole file is refused, with the line: losses from a partial file would go
- * unnoticed. A host chooses the name of a service, and may put line ends and quotes into it; such a service
- * is left out and reported. Data that OpenSM does not write are assumed. A service belongs to the port of its
- * GID. A subscription is trusted only if it is for traps that OpenSM sends only to trusted subscribers.
+ * <p>If a line cannot be parsed, the whole file is refused and the line is reported, because losses from a partial file
+ * would go unnoticed. A host chooses the name of a service, and may put line ends and quotes into it; such a service
+ * is left out and reported. Data that OpenSM does not write are assumed: a service belongs to the port of its GID. A
+ * subscription is trusted only if it is for traps that OpenSM sends only to trusted subscribers.
  * Subscriptions of a port are numbered.
  */
 public final class SaDump {
@@ -52,14 +53,14 @@ public final class SaDump {
     static final String INFORM = "InformInfo Record:";
     static final String GUIDS = "GUIDInfo Record:";
 
-    /** A line of OpenSM's is shorter than 1,024 characters. */
+    /** Max number of characters of a line. OpenSM's lines are shorter than 1,024 characters. */
     static final int MAX_LINE = 1022;
 
     private static final long MAX_BYTES = 256L << 20;
     private static final int MAX_GROUPS = 1 << 16;
     private static final int MAX_MEMBERSHIPS = 1 << 20;
-    private static final int SELECTED = 0x3f;
-    private static final int RECORD_QPN_SHIFT = 8;
+    private static final int SELECTED = 0x3f; // the value below a selector in the upper two bits
+    private static final int RECORD_QPN_SHIFT = 8; // the upper 24 bits of qpn_resp_time_val are the QPN
     private static final String NAME_BEGINS = " name='";
     private static final String NAME_ENDS = "' data8=0x";
     private static final int NAME_BYTES = 64;
@@ -81,6 +82,7 @@ public final class SaDump {
     /**
      * The content of a file.
      *
+     * @param contents registrations in the file
      * @param leftOut records that could not be used, a line each
      */
     public record ConvertedDump(SaContents contents, List<String> leftOut) {
@@ -92,7 +94,7 @@ public final class SaDump {
     /**
      * Reads a file.
      *
-     * @throws ConfigurationException if it cannot be read or is none, with file, line and remedy
+     * @throws ConfigurationException if the file cannot be read or is no SA dump, with file, line and remedy
      */
     public static ConvertedDump read(Path file) throws ConfigurationException {
         try {
@@ -108,7 +110,7 @@ public final class SaDump {
     /**
      * Reads a file that an operator names, with the rights of this process.
      *
-     * @param stateDir directory of this process; null for none
+     * @param stateDir state directory of this process; null if it has none
      * @throws ConfigurationException also if the file is outside that directory and not readable by all users:
      *     a user of the console must not learn which files this process can read
      */
@@ -129,9 +131,9 @@ public final class SaDump {
     }
 
     /**
-     * Reads a text.
+     * Parses a text.
      *
-     * @param file name, for messages
+     * @param file name of the file, for messages
      */
     static ConvertedDump parse(String file, String text) throws ConfigurationException {
         SaDump dump = new SaDump();
@@ -178,7 +180,7 @@ public final class SaDump {
     }
 
     private void takeGroup(DumpFields fields) {
-        int slFlowHop = (int) fields.number("sl_flow_hop", 32);
+        int slFlowHop = (int) fields.number("sl_flow_hop", 32); // SL: 4 bits, FlowLabel: 20, HopLimit: 8
         MCMemberRecord record = MCMemberRecord.TYPE
                 .zero()
                 .with(MCMemberRecord.MGID, fields.pair("mgid"))
@@ -223,7 +225,7 @@ public final class SaDump {
         }
     }
 
-    /** Takes a service. Its name may contain blanks and quotes, so it is removed before fields are searched. */
+    /** Takes a service. Its name may contain blanks and quotes, so the name is removed before the fields are parsed. */
     private void takeService(String line) {
         int start = line.indexOf(NAME_BEGINS) + NAME_BEGINS.length();
         int end = line.lastIndexOf(NAME_ENDS);
@@ -262,7 +264,7 @@ public final class SaDump {
         long port = fields.pair("subscriber_gid").guid();
         long qpnAndTime = fields.number("qpn_resp_time_val", 32);
         int trap = fields.small("trap_num", 16);
-        InformInfo wants = InformInfo.TYPE
+        InformInfo inform = InformInfo.TYPE
                 .zero()
                 .with(InformInfo.GID, fields.pair("gid"))
                 .with(InformInfo.LID_RANGE_BEGIN, fields.number("lid_range_begin", 16))
@@ -282,9 +284,9 @@ public final class SaDump {
         if (fields.number("subscribe", 8) != 1) {
             throw new IllegalArgumentException("this is no subscription");
         }
-        boolean isTrusted = wants.get(InformInfo.IS_GENERIC) != 0 && Notice.isAboutKeys(trap);
+        boolean isTrusted = inform.get(InformInfo.IS_GENERIC) != 0 && Notice.isAboutKeys(trap);
         subscriptions.add(new Subscription(
-                new Subscription.Subscriber(port, (int) (qpnAndTime >>> RECORD_QPN_SHIFT)), number, isTrusted, wants));
+                new Subscription.Subscriber(port, (int) (qpnAndTime >>> RECORD_QPN_SHIFT)), number, isTrusted, inform));
     }
 
     private void takeAliases(DumpFields fields) {
@@ -302,16 +304,19 @@ public final class SaDump {
         }
     }
 
-    /** Encodes and reads back the content, so that only content which a later start accepts is kept. */
+    /**
+     * Returns the content after encoding and decoding it, so that content which a later start would reject is refused
+     * now.
+     */
     private ConvertedDump contents(String file) throws ConfigurationException {
         List<MulticastGroup> all = new ArrayList<>();
         groups.forEach((mgid, record) -> all.add(new MulticastGroup(
                 record,
                 List.copyOf(members.getOrDefault(mgid, Map.of()).values()),
                 makers.getOrDefault(mgid, Shares.NOBODY))));
-        SaContents read = new SaContents(all, services, subscriptions, new AliasTable(aliases, Map.of(), Set.of()));
+        SaContents content = new SaContents(all, services, subscriptions, new AliasTable(aliases, Map.of(), Set.of()));
         try {
-            return new ConvertedDump(SaContents.of(read.files()), leftOut);
+            return new ConvertedDump(SaContents.of(content.files()), leftOut);
         } catch (StateFile.Damage e) {
             throw new ConfigurationException(List.of(file + ": cannot be taken over: " + e.getMessage()));
         }

@@ -20,14 +20,14 @@ import java.util.TreeMap;
 import java.util.function.LongToIntFunction;
 
 /**
- * The registrations of hosts in the format of OpenSM's {@code sa_db_file}: a record a line, followed by an
- * empty one. Data that do not fit are left out and reported. One use.
+ * A writer of the registrations of hosts in the format of OpenSM's {@code sa_db_file}: each record is a line, followed
+ * by an empty line. Data that do not fit the format are left out and reported. An instance writes one text.
  */
 final class SaDumpText {
     /** The Q_Key of QP 1 (IBA 16.1.2). */
     private static final String Q_KEY = "0x80010000";
 
-    private static final int EXACTLY = 2 << 6;
+    private static final int EXACTLY = 2 << 6; // the selector in the upper two bits of a value
 
     private final StringBuilder text = new StringBuilder();
     private final List<String> leftOut = new ArrayList<>();
@@ -37,10 +37,11 @@ final class SaDumpText {
     private final long epochSeconds;
 
     /**
-     * Writes.
+     * Writes the text of all registrations.
      *
+     * @param contents registrations of hosts
      * @param gidPrefix GID prefix of the subnet
-     * @param lidOf the base LID of a port, by GUID; 0 if it has none
+     * @param lidOf base LID of a port, by port GUID; 0 if the port has no LID
      * @param epochSeconds time of day, in seconds since 1970
      */
     SaDumpText(SaContents contents, long gidPrefix, LongToIntFunction lidOf, long epochSeconds) {
@@ -54,12 +55,12 @@ final class SaDumpText {
         contents.services().forEach(this::service);
     }
 
-    /** Returns the file. */
+    /** Returns the text of the file. */
     String text() {
         return text.toString();
     }
 
-    /** Returns the data that are not in it, a line each. */
+    /** Returns the registrations that are not in the text, a line each. */
     List<String> leftOut() {
         return List.copyOf(leftOut);
     }
@@ -129,7 +130,7 @@ final class SaDumpText {
     }
 
     private void subscription(Subscription subscription) {
-        InformInfo wants = subscription.wants();
+        InformInfo inform = subscription.wants();
         Subscription.Subscriber subscriber = subscription.subscriber();
         int lid = lidOf.applyAsInt(subscriber.portGuid());
         if (lid == 0 || subscriber.grh() != null) {
@@ -144,14 +145,14 @@ final class SaDumpText {
                         + " remote_qp=0x%08x remote_qkey=" + Q_KEY + " pkey_ix=0x0000 sl=0x00",
                 pair(new Gid(gidPrefix, subscriber.portGuid())),
                 subscription.number(),
-                pair(wants.gid()),
-                wants.firstLid(),
-                wants.get(InformInfo.LID_RANGE_END),
-                wants.get(InformInfo.IS_GENERIC),
-                wants.get(InformInfo.NOTICE_TYPE),
-                wants.get(InformInfo.TRAP_NUMBER),
-                wants.get(InformInfo.QPN) << 8 | wants.get(InformInfo.RESP_TIME_VALUE),
-                wants.get(InformInfo.PRODUCER_TYPE),
+                pair(inform.gid()),
+                inform.firstLid(),
+                inform.get(InformInfo.LID_RANGE_END),
+                inform.get(InformInfo.IS_GENERIC),
+                inform.get(InformInfo.NOTICE_TYPE),
+                inform.get(InformInfo.TRAP_NUMBER),
+                inform.get(InformInfo.QPN) << 8 | inform.get(InformInfo.RESP_TIME_VALUE),
+                inform.get(InformInfo.PRODUCER_TYPE),
                 lid,
                 subscriber.qpn()));
     }
@@ -189,7 +190,7 @@ final class SaDumpText {
                 isForever ? ServiceRecord.FOREVER : service.until() - epochSeconds));
     }
 
-    /** Returns a name up to its final NUL; all 64 bytes if there is none, or more than zeros after it. */
+    /** Returns a name without padding: the bytes before the first NUL if only NULs follow, else all 64 bytes. */
     private static String name(ServiceRecord record) {
         String padded = new String(record.getBytes(ServiceRecord.SERVICE_NAME), StandardCharsets.ISO_8859_1);
         int end = padded.indexOf('\0');

@@ -2,12 +2,12 @@ package io.torussm.daemon.opensm;
 
 import java.util.List;
 
-/** The data of a service as OpenSM names them, in the order of the record (IBA 15.2.5.14). */
+/** The names of the ServiceData fields in OpenSM's dump, in the order of the ServiceRecord (IBA 15.2.5.14). */
 final class ServiceData {
-    /** The size of each field of data. */
+    /** The size of each field, in bytes. */
     static final int BYTES = 16;
 
-    /** Each of 16 bytes, written as two numbers of 64 bits. */
+    /** The fields. The dump contains each as two numbers of 64 bits. */
     static final List<String> ALL = List.of("data8", "data16", "data32", "data64");
 
     private ServiceData() {}

@@ -8,7 +8,8 @@ import java.util.TreeMap;
 /**
  * A condition of a host, in the form of a Kubernetes NodeCondition.
  *
- * @param host beginning of its node description, up to the first blank or dot
+ * @param host name of the host: the beginning of its node description, up to the first blank or dot
+ * @param type type of the condition
  * @param status {@code True} if the host is good, {@code False} if it has a problem
  * @param reason one word in camel case
  * @param message problems, separated by semicolons
@@ -23,9 +24,9 @@ public record HostCondition(String host, String type, String status, String reas
     }
 
     /**
-     * Returns the conditions of hosts by name.
+     * Returns the conditions of hosts in the order of their names.
      *
-     * @param adapters problems of adapters by node description; a host may have several adapters
+     * @param adapters problems of adapters, by node description; a host may have several adapters
      */
     public static List<HostCondition> all(Map<String, List<String>> adapters) {
         Map<String, List<String>> hosts = new TreeMap<>();

@@ -8,7 +8,7 @@ public final class KubernetesLabels {
 
     private KubernetesLabels() {}
 
-    /** Returns a command for each host with a switch. */
+    /** Returns a command for each host that is cabled to a switch. */
     public static List<String> lines(PlacedHosts placed) {
         return placed.onSwitches().stream().map(KubernetesLabels::line).toList();
     }

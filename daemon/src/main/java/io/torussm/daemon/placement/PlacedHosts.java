@@ -16,12 +16,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reachable hosts, by their names in schedulers: the text before the first blank or dot of their node
- * description. The place of a host with several adapters is that of the first.
+ * The reachable hosts, by their names in schedulers: the text before the first blank or dot of their node description.
+ * A host with several adapters has the place of the first adapter.
  *
- * @param hosts by switch, then by port number
- * @param sizes sizes of the torus in x, y and z; null if the switches have no coordinates
- * @param leftOut hosts without a valid name for schedulers, or with the name of another host, a line each
+ * @param hosts hosts in the order of switches, then of port numbers
+ * @param sizes numbers of switches of the torus in x, y and z; null if the switches have no coordinates
+ * @param leftOut hosts without a valid name for schedulers, or with the name of a host at another switch, a line each
  */
 public record PlacedHosts(List<Host> hosts, @Nullable List<Integer> sizes, List<String> leftOut) {
     private static final int DIMENSIONS = 3;
@@ -42,7 +42,8 @@ public record PlacedHosts(List<Host> hosts, @Nullable List<Integer> sizes, List<
     /**
      * A host.
      *
-     * @param portGuid GUID of its reachable port
+     * @param name name in schedulers
+     * @param portGuid GUID of its reachable port, as text
      * @param lid LID of that port
      * @param leaf the switch and port to which it is cabled
      * @param place x, y and z of the switch; empty if it has no coordinates
@@ -58,7 +59,13 @@ public record PlacedHosts(List<Host> hosts, @Nullable List<Integer> sizes, List<
         }
     }
 
-    /** A port of a switch; GUID and name are empty and the port is 0 on a fabric without a switch. */
+    /**
+     * A port of a switch. In a fabric without a switch, GUID and name are empty, and the port is 0.
+     *
+     * @param guid GUID of the switch, as text
+     * @param name name of the switch
+     * @param port port number
+     */
     public record Leaf(String guid, String name, int port) {
         private static final Leaf NONE = new Leaf("", "", 0);
     }
@@ -73,7 +80,7 @@ public record PlacedHosts(List<Host> hosts, @Nullable List<Integer> sizes, List<
         return new Search(state, view).all();
     }
 
-    /** A walk over the switches, or over the hosts of a fabric without a switch. */
+    /** A search of hosts at the ports of switches, or of the hosts of a fabric without a switch. */
     private static final class Search {
         private final FabricState state;
         private final PublishedView view;

@@ -11,12 +11,12 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * A {@code topology.yaml} for Slurm (topology.yaml(5) of 26.05). A torus becomes {@code topology/torus3d},
- * with one node in each cell. If a switch has several hosts, they are neighbours in x, so that x counts hosts
- * and y and z count switches. Cells without a reachable host are empty. A fabric without a switch is {@code
- * topology/flat}. Other fabrics are a tree of two levels: switches with hosts, and one above them all. On
- * request a torus is such a tree, too, or any fabric is {@code topology/block}: the hosts of a switch are a
- * block, and larger blocks are powers of two of it.
+ * A {@code topology.yaml} for Slurm (topology.yaml(5) of 26.05). A torus becomes {@code topology/torus3d}, with one
+ * host in each cell. The hosts of one switch are neighbours in x, so that x counts hosts, and y and z count switches.
+ * Cells without a reachable host are empty. A fabric without a switch becomes {@code topology/flat}. Other fabrics
+ * become a tree of two levels: switches with hosts, and one switch above all of them. On request a torus becomes such a
+ * tree, too, or any fabric becomes {@code topology/block}. The hosts of a switch are a block then, and each further
+ * block size is twice the previous one.
  */
 public final class SlurmTopology {
     private static final String INDENT = "        ";
@@ -59,8 +59,8 @@ public final class SlurmTopology {
     }
 
     /**
-     * Adds the blocks. No block may have fewer nodes than the smallest block size, which is therefore the
-     * size of the smallest block.
+     * Adds the blocks. Slurm allows no block with fewer nodes than the smallest block size. So that size is the number
+     * of hosts of the switch with the fewest hosts.
      */
     private static void blocks(PlacedHosts placed, List<String> lines) {
         Map<String, List<Host>> bySwitch = bySwitch(placed);
@@ -114,59 +114,66 @@ public final class SlurmTopology {
         placed.hosts().stream()
                 .filter(host -> host.place().isEmpty())
                 .forEach(host -> lines.add("  # left out: " + host.name() + ": its switch has no place"));
-        int each = byPlace.values().stream().mapToInt(List::size).max().orElse(1);
+        int hostsPerSwitch =
+                byPlace.values().stream().mapToInt(List::size).max().orElse(1);
         lines.add("  torus3d:");
         lines.add("    toruses:");
         lines.add("      - name: torus");
-        lines.add(INDENT + "dims: " + xyz(sizes.get(0) * each, sizes.get(1), sizes.get(2)));
+        lines.add(INDENT + "dims: " + xyz(sizes.get(0) * hostsPerSwitch, sizes.get(1), sizes.get(2)));
         lines.add(INDENT + "regions:");
         byPlace.forEach((place, hosts) -> {
-            lines.add(INDENT + "  - anchor: " + xyz(place.get(0) * each, place.get(1), place.get(2)));
+            lines.add(INDENT + "  - anchor: " + xyz(place.get(0) * hostsPerSwitch, place.get(1), place.get(2)));
             lines.add(INDENT + "    dims: " + xyz(hosts.size(), 1, 1));
             lines.add(INDENT + "    nodes: " + names(hosts));
         });
         lines.add(INDENT + "placements:");
-        boxes(sizes, each).forEach(box -> lines.add(INDENT + "  - dims: " + xyz(box.x, box.y, box.z)));
+        boxes(sizes, hostsPerSwitch).forEach(box -> lines.add(INDENT + "  - dims: " + xyz(box.x, box.y, box.z)));
     }
 
     private static String xyz(int x, int y, int z) {
         return "{x: " + x + ", y: " + y + ", z: " + z + "}";
     }
 
-    /** A box with hosts in x, and switches in y and z. */
+    /** The dimensions of a box: hosts in x, and switches in y and z. */
     private record Box(int x, int y, int z) {
         int hosts() {
             return x * y * z;
         }
 
         /**
-         * Returns the surface, in switches. Boxes near a cube have fewer cables to the outside, so jobs
-         * disturb each other less.
+         * Returns half of the surface, in switches. A box near a cube has fewer cables to the outside, so jobs disturb
+         * each other less.
+         *
+         * @param hostsPerSwitch max number of hosts of a switch
          */
-        int surface(int each) {
-            int a = (x + each - 1) / each;
+        int surface(int hostsPerSwitch) {
+            int a = (x + hostsPerSwitch - 1) / hostsPerSwitch;
             return a * y + y * z + a * z;
         }
     }
 
     /**
-     * Returns, for each number of hosts, the boxes of whole switches with the least surface, and parts of one
-     * switch. All tile the torus.
+     * Returns, for each number of hosts, the boxes of whole switches with the smallest surface, and parts of one
+     * switch. Their dimensions divide those of the torus, so that boxes of one type fill the torus.
+     *
+     * @param hostsPerSwitch max number of hosts of a switch
      */
-    private static List<Box> boxes(List<Integer> sizes, int each) {
+    private static List<Box> boxes(List<Integer> sizes, int hostsPerSwitch) {
         List<Box> all = new ArrayList<>();
-        divisors(each).stream().filter(part -> part < each).forEach(part -> all.add(new Box(part, 1, 1)));
+        divisors(hostsPerSwitch).stream()
+                .filter(part -> part < hostsPerSwitch)
+                .forEach(part -> all.add(new Box(part, 1, 1)));
         for (int a : divisors(sizes.get(0))) {
             for (int b : divisors(sizes.get(1))) {
                 for (int c : divisors(sizes.get(2))) {
-                    all.add(new Box(a * each, b, c));
+                    all.add(new Box(a * hostsPerSwitch, b, c));
                 }
             }
         }
-        Map<Integer, Integer> least =
-                all.stream().collect(Collectors.toMap(Box::hosts, box -> box.surface(each), Math::min, TreeMap::new));
+        Map<Integer, Integer> least = all.stream()
+                .collect(Collectors.toMap(Box::hosts, box -> box.surface(hostsPerSwitch), Math::min, TreeMap::new));
         return all.stream()
-                .filter(box -> Objects.equals(box.surface(each), least.get(box.hosts())))
+                .filter(box -> Objects.equals(box.surface(hostsPerSwitch), least.get(box.hosts())))
                 .distinct()
                 .sorted(Comparator.comparingInt(Box::hosts))
                 .toList();

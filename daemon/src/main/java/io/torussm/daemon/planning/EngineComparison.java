@@ -18,33 +18,37 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All engines on one fabric, side by side, whatever credit loops their tables have.
+ * The comparison of all engines on one fabric. Tables with credit loops are included.
  *
- * @param rows an engine each
+ * @param rows outcomes, one for each engine
  */
 public record EngineComparison(List<Row> rows) {
-    /** How far the tables of an engine are proved. */
+    /** The extent of the proof of an engine's tables. */
     public enum Proof {
-        /** Free of credit loops. */
+        /** Proved free of credit loops for all packets. */
         ALL,
-        /** Proved free of deadlock for packets of hosts and groups only. */
+        /** Proved free of credit loops for packets of hosts and groups only. */
         HOSTS,
-        /** They have a credit loop. */
+        /** Not proved: the tables have a credit loop. */
         NONE,
-        /** Refused, without tables. */
+        /** Without tables: the engine refused the fabric. */
         REFUSED
     }
 
     /**
      * The outcome of one engine.
      *
-     * @param lanes VLs in use between switches; for engines that leave SL2VL to the operator, the number of
-     *     separate SLs that paths need
-     * @param meanLoad paths between hosts over a cable, one way
-     * @param ms milliseconds that routing and proof took
-     * @param sls verdicts for hosts that choose SLs in other ways than the engine expects; null if there are
-     *     no tables
-     * @param reason why there are no tables; empty if there are
+     * @param engine name of the engine
+     * @param proof extent of the proof
+     * @param lanes number of VLs in use between switches; for an engine without SL2VL tables of its own, the number of
+     *     SLs of its paths
+     * @param meanHops mean number of cables between switches on a path
+     * @param maxHops max number of cables between switches on a path
+     * @param meanLoad mean number of paths between hosts over a cable, one way
+     * @param maxLoad max number of such paths over a cable, one way
+     * @param ms duration of routing and proof, in ms
+     * @param sls verdicts for hosts that choose other SLs than the engine expects; null without tables
+     * @param reason reason of the refusal; empty if the engine made tables
      */
     public record Row(
             String engine,
@@ -129,9 +133,9 @@ public record EngineComparison(List<Row> rows) {
     }
 
     /**
-     * Routes a fabric with every engine that can have routes for it: {@code file} only if it is given a file.
+     * Routes a fabric with every engine. The engine {@code file} takes part only if the options name its file.
      *
-     * @param progress receives the name of each engine before it begins
+     * @param progress receiver of the name of each engine, called before the engine begins
      */
     public static EngineComparison of(PlannedFabric fabric, Consumer<String> progress) {
         List<Row> rows = new ArrayList<>();
@@ -142,12 +146,12 @@ public record EngineComparison(List<Row> rows) {
             progress.accept(engine.name());
             long start = System.nanoTime();
             try {
-                PlannedFabric alone = fabric.with(engine);
-                ChainResult result = alone.chain(Runtime.getRuntime().availableProcessors())
+                PlannedFabric single = fabric.with(engine);
+                ChainResult result = single.chain(Runtime.getRuntime().availableProcessors())
                         .alone(false)
-                        .route(alone.subnet(), alone.wanted());
+                        .route(single.subnet(), single.wanted());
                 long ms = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
-                rows.add(Row.of(engine.name(), result, alone.wanted(), ms));
+                rows.add(Row.of(engine.name(), result, single.wanted(), ms));
             } catch (ConfigurationException e) {
                 rows.add(Row.refused(
                         engine.name(),

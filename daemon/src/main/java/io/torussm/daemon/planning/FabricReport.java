@@ -30,17 +30,17 @@ import org.jspecify.annotations.Nullable;
  * The load of a cable is the number of paths over it, one way.
  *
  * @param switches number of switches in the fabric
- * @param hosts ports of channel adapters and routers
+ * @param hosts number of ports of channel adapters and routers
  * @param cables number of cables between switches
- * @param proof the verdict of the check
- * @param pairs pairs with a path
- * @param meanHops cables between switches on a path, on average
- * @param pairsByHops pairs by the cables between switches on their path
- * @param loads by dimension; under another engine than torus-2QoS of all cables together
- * @param mostLoaded the cables with the highest load, one way
- * @param pairsBySl pairs by their SL at the first QoS level
+ * @param proof verdict of the deadlock check, in words
+ * @param pairs number of pairs with a path
+ * @param meanHops mean number of cables between switches on a path
+ * @param pairsByHops number of pairs by the number of cables between switches on their path
+ * @param loads loads by dimension; one load of all cables if the engine is not torus-2QoS
+ * @param mostLoaded directions of cables with the highest load
+ * @param pairsBySl number of pairs by their SL at the first QoS level
  * @param vls VLs in use between switches, multicast included
- * @param sls verdicts for hosts that choose SLs in other ways than the plan expects
+ * @param sls verdicts for hosts that choose other SLs than the plan expects
  */
 public record FabricReport(
         int switches,
@@ -59,7 +59,7 @@ public record FabricReport(
     private static final int LISTED = 5;
 
     /**
-     * The load of the cables of a dimension, in paths; the two directions of a cable are counted apart.
+     * The load of the cables of a dimension, in paths. The two directions of a cable are counted separately.
      *
      * @param dimension name of the dimension
      * @param directions number of directions of cables
@@ -69,31 +69,38 @@ public record FabricReport(
      */
     public record Load(String dimension, int directions, int min, double mean, int max) {}
 
-    /** A cable, from the port by which packets leave. */
+    /**
+     * The load of one direction of a cable.
+     *
+     * @param from name of the port by which packets leave
+     * @param to name of the port at the other end
+     * @param paths number of paths
+     */
     public record CableLoad(String from, String to, int paths) {}
 
     /**
      * The losses that a dimension tolerates.
      *
-     * @param rings lines of switches, with or without a wrap
-     * @param interrupted number of these that already lack a switch or all cables between two neighbours
-     * @param losingAnyCable number of these that can lose any one of their cables
-     * @param losingAnySwitch number of these that can lose any one of their switches
+     * @param dimension name of the dimension
+     * @param rings number of rings, or of lines without a wrap
+     * @param interrupted number of rings that already lack a switch or all cables between two neighbours
+     * @param losingAnyCable number of rings that can lose any one of their cables
+     * @param losingAnySwitch number of rings that can lose any one of their switches
      */
     public record Spare(String dimension, int rings, int interrupted, int losingAnyCable, int losingAnySwitch) {}
 
     /**
-     * Counts.
+     * Returns the report on a routed fabric.
      *
-     * @param result result of an accepted routing
-     * @param options options that it was made with
+     * @param result accepted result of a routing chain
+     * @param options options of that routing
      */
     public static FabricReport of(ChainResult result, RoutingOptions options) {
         Plan plan = Objects.requireNonNull(result.plan());
         Fabric fabric = plan.subnet().fabric();
         PathEnds ends = new PathEnds(plan.subnet());
         PathStatistics paths = PathStatistics.of(plan, ends);
-        int[] out = IntStream.range(0, fabric.portCount())
+        int[] cablePorts = IntStream.range(0, fabric.portCount())
                 .filter(port -> joinsSwitches(fabric, port))
                 .toArray();
         return new FabricReport(
@@ -101,13 +108,13 @@ public record FabricReport(
                 (int) IntStream.range(0, fabric.portCount())
                         .filter(port -> fabric.isEndport(port) && !fabric.isSwitch(fabric.nodeOf(port)))
                         .count(),
-                out.length / 2,
+                cablePorts.length / 2,
                 Objects.requireNonNull(result.verdict()).text(),
                 paths.pairs(),
                 paths.meanHops(),
                 paths.byHops(),
-                loads(TorusMap.of(plan), out, paths.loads()),
-                IntStream.of(out)
+                loads(TorusMap.of(plan), cablePorts, paths.loads()),
+                IntStream.of(cablePorts)
                         .boxed()
                         .sorted(Comparator.comparingInt((Integer port) -> -paths.loads()[port]))
                         .limit(LISTED)
@@ -115,11 +122,11 @@ public record FabricReport(
                                 Failure.end(plan, port), Failure.end(plan, fabric.peer(port)), paths.loads()[port]))
                         .toList(),
                 paths.bySl(),
-                result.verdict() instanceof Certificate certificate ? vls(certificate, out) : List.of(),
+                result.verdict() instanceof Certificate certificate ? vls(certificate, cablePorts) : List.of(),
                 sls(plan, result.multicast(), options));
     }
 
-    /** Evaluates SLs on all processors, which routing may not have had. */
+    /** Returns the verdicts for hosts that choose other SLs, computed on all processors. */
     public static SlVerdicts sls(Plan plan, @Nullable MulticastTree multicast, RoutingOptions options) {
         return SlVerdicts.of(
                 plan,
@@ -136,9 +143,9 @@ public record FabricReport(
                 && fabric.isSwitch(fabric.nodeOf(far));
     }
 
-    private static List<Load> loads(Optional<TorusMap> map, int[] out, int[] loads) {
+    private static List<Load> loads(Optional<TorusMap> map, int[] cablePorts, int[] loads) {
         Map<String, List<Integer>> byDimension = new TreeMap<>();
-        for (int port : out) {
+        for (int port : cablePorts) {
             int d = map.map(torus -> torus.dimension(port)).orElse(TorusMap.DIMENSIONS);
             String name = d < TorusMap.DIMENSIONS ? NAMES.substring(d, d + 1) : map.isEmpty() ? "all" : "none";
             byDimension.computeIfAbsent(name, key -> new ArrayList<>()).add(loads[port]);
@@ -152,9 +159,9 @@ public record FabricReport(
                 .toList();
     }
 
-    private static List<Integer> vls(Certificate certificate, int[] out) {
+    private static List<Integer> vls(Certificate certificate, int[] cablePorts) {
         return IntStream.range(0, 16)
-                .filter(vl -> IntStream.of(out).anyMatch(port -> certificate.number(port, vl) != Fabric.NONE))
+                .filter(vl -> IntStream.of(cablePorts).anyMatch(port -> certificate.number(port, vl) != Fabric.NONE))
                 .boxed()
                 .toList();
     }
@@ -203,8 +210,12 @@ public record FabricReport(
     }
 
     /**
-     * Returns the losses that each dimension tolerates while the engine routes the rest without a last
-     * resort, from the outcomes of all single failures; empty under another engine.
+     * Returns, for each dimension, the losses after which the engine routes the rest without a last resort. Empty if
+     * the engine is not torus-2QoS.
+     *
+     * @param switchLosses outcomes of the loss of each switch, by switch index
+     * @param cables the loss of each cable
+     * @param cableLosses outcomes of these, by index in {@code cables}
      */
     public static List<Spare> spare(
             Plan plan, List<Outcome> switchLosses, List<Failure> cables, List<Outcome> cableLosses) {
@@ -259,7 +270,7 @@ public record FabricReport(
         return new Spare(NAMES.substring(d, d + 1), rings, interrupted, losingCables, losingSwitches);
     }
 
-    /** Returns the same for people, with the failures that would stop routing. */
+    /** Returns the tolerated losses for people, with the failures that would stop routing. */
     public static List<String> spareLines(List<Spare> spare, List<Outcome> losses) {
         List<String> lines = new ArrayList<>();
         lines.add(spare.isEmpty() ? "tolerated losses" : "tolerated losses of each dimension");
@@ -291,13 +302,13 @@ public record FabricReport(
                         ? "no single failure of " + losses.size() + " stops routing"
                         : fatal.size() + " of " + losses.size() + " single failures stop routing:");
         lines.addAll(LossReasons.lines(fatal));
-        List<Outcome> others = losses.stream()
+        List<Outcome> rerouted = losses.stream()
                 .filter(loss -> loss.isRouted() && !loss.isWhole())
                 .toList();
-        if (!others.isEmpty()) {
-            lines.add("after " + others.size() + " of " + losses.size()
+        if (!rerouted.isEmpty()) {
+            lines.add("after " + rerouted.size() + " of " + losses.size()
                     + " single failures the first engine refuses, and the rest is routed in another way:");
-            lines.addAll(LossReasons.lines(others));
+            lines.addAll(LossReasons.lines(rerouted));
         }
         return lines;
     }

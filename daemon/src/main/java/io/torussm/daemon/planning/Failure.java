@@ -12,11 +12,11 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * A failure of devices.
+ * A simultaneous loss of switches and cables.
  *
  * @param name name for operators
- * @param switches dense indexes, with all their cables
- * @param cables port indexes, one of each cable
+ * @param switches indexes of lost switches; all of their cables are lost, too
+ * @param cables lost cables, each by the port index of one end
  */
 public record Failure(String name, List<Integer> switches, List<Integer> cables) {
     public Failure {
@@ -43,14 +43,14 @@ public record Failure(String name, List<Integer> switches, List<Integer> cables)
                 failures.stream().flatMap(each -> each.cables.stream()).toList());
     }
 
-    /** Returns every switch, one by one. */
+    /** Returns the loss of each single switch, in the order of switch indexes. */
     public static List<Failure> everySwitch(Plan plan) {
         return IntStream.range(0, plan.subnet().fabric().switchCount())
                 .mapToObj(sw -> ofSwitch(plan, sw))
                 .toList();
     }
 
-    /** Returns every cable between switches, one by one. */
+    /** Returns the loss of each single cable between switches. */
     public static List<Failure> everyCable(Plan plan) {
         Fabric fabric = plan.subnet().fabric();
         List<Failure> failures = new ArrayList<>();
@@ -67,10 +67,11 @@ public record Failure(String name, List<Integer> switches, List<Integer> cables)
     }
 
     /**
-     * Returns the loss of some cables between switches, drawn at random.
+     * Returns the losses of some single cables between switches, drawn at random.
      *
-     * @param count count of cables
-     * @throws IllegalArgumentException if there are fewer cables
+     * @param count number of cables
+     * @param seed seed of the random numbers
+     * @throws IllegalArgumentException if the fabric has fewer cables
      */
     public static List<Failure> drawn(Plan plan, int count, long seed) {
         List<Failure> cables = new ArrayList<>(everyCable(plan));
@@ -81,7 +82,9 @@ public record Failure(String name, List<Integer> switches, List<Integer> cables)
         return List.copyOf(cables.subList(0, count));
     }
 
-    /** Returns the name of a switch for operators: coordinates, if it has any, and description. */
+    /**
+     * Returns the name of a switch for operators: its coordinates, if the plan has coordinates, and its description.
+     */
     static String name(Plan plan, int sw) {
         return (plan.coordinates(sw) + " " + plan.subnet().fabric().nodeName(sw)).strip();
     }
@@ -92,21 +95,21 @@ public record Failure(String name, List<Integer> switches, List<Integer> cables)
         return name(plan, fabric.nodeOf(port)) + " port " + fabric.portNum(port);
     }
 
-    /** Returns the rest of a subnet, with the LIDs that it has; empty if no switch is left. */
+    /** Returns the subnet without the lost devices, with unchanged LIDs; empty if no switch remains. */
     public Optional<Subnet> applyTo(Subnet subnet) {
         Fabric fabric = subnet.fabric();
-        int seat = IntStream.range(0, fabric.switchCount())
+        int smSwitch = IntStream.range(0, fabric.switchCount())
                 .filter(sw -> !switches.contains(sw))
                 .findFirst()
                 .orElse(Fabric.NONE);
-        if (seat == Fabric.NONE) {
+        if (smSwitch == Fabric.NONE) {
             return Optional.empty();
         }
         if (switches.isEmpty()) {
-            Fabric left =
+            Fabric rest =
                     fabric.without(cables.stream().mapToInt(Integer::intValue).toArray());
-            if (isConnected(left)) {
-                return Optional.of(subnet.with(left));
+            if (isConnected(rest)) {
+                return Optional.of(subnet.with(rest));
             }
         }
         FabricBuilder builder = FabricBuilder.of(fabric);
@@ -116,7 +119,7 @@ public record Failure(String name, List<Integer> switches, List<Integer> cables)
             }
         }
         cables.forEach(port -> builder.unlink(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port)));
-        builder.sitAt(fabric.nodeGuid(seat), 0);
+        builder.sitAt(fabric.nodeGuid(smSwitch), 0);
         builder.retrace();
         return Optional.of(subnet.on(builder.build()));
     }

@@ -8,16 +8,16 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * The reasons why the first engine cannot route the rest after failures: one line for each reason, for any
- * devices.
+ * The reasons why the first engine cannot route the fabric after failures: one line for each reason, independent of the
+ * failed devices.
  */
 final class LossReasons {
-    /** GUIDs, names and numbers, which differ between failures of one reason. */
+    /** GUIDs, names and numbers. They differ between failures with the same reason. */
     private static final Pattern NAMES = Pattern.compile("0x[0-9a-f]+|\"[^\"]*\"|\\d+");
 
     private LossReasons() {}
 
-    /** Returns the lines for people, indented, in the order of the first failure of each. */
+    /** Returns the indented lines for people, in the order of the first failure with each reason. */
     static List<String> lines(List<Outcome> losses) {
         Map<String, List<Outcome>> byReason = new LinkedHashMap<>();
         losses.forEach(

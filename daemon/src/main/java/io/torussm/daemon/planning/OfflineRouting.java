@@ -35,9 +35,9 @@ public final class OfflineRouting {
     /**
      * The outcome of the routing.
      *
-     * @param view the view as it would be published; null if every engine refuses
+     * @param view view that the SM would publish; null if every engine refuses the fabric
      * @param findings findings of the engines and of the deadlock check, in order
-     * @param warning about the file of the topology; empty if there is none
+     * @param warning warning about the file of the topology; empty without a warning
      */
     public record Outcome(@Nullable PublishedView view, List<Finding> findings, String warning) {
         public Outcome {
@@ -107,8 +107,7 @@ public final class OfflineRouting {
     }
 
     /**
-     * Returns the SM's own node: it gets the first LID, and the fabric consists of the devices connected to
-     * it.
+     * Returns the node of the SM. This node gets the first LID, and the fabric consists of the devices connected to it.
      */
     private static Topology.Node seat(Topology topology, String name) throws ConfigurationException {
         if (!name.isEmpty()) {
@@ -119,7 +118,7 @@ public final class OfflineRouting {
         return topology.firstHost().orElse(topology.nodes().get(0));
     }
 
-    /** Returns the fabric after its links were brought up. */
+    /** Returns the fabric as after the activation of its links: with OperationalVLs. */
     private static Fabric activated(Fabric fabric, LinkSettings links) {
         @Nullable PortInfo[] infos = new PortInfo[fabric.portCount()];
         for (int port = 0; port < infos.length; port++) {

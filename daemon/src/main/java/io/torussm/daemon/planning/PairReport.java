@@ -9,14 +9,15 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * The effects of any two simultaneous failures, by kinds of pairs that are alike in a torus. Of each kind the
- * first pair and some random ones are simulated. If these differ in a value that should not depend on the
- * position, all pairs of the kind are simulated.
+ * The effects of any two simultaneous failures, by kinds of pairs that are alike in a torus. For each kind, the first
+ * pair and some random pairs are simulated. If these differ in a value that should not depend on the position, all
+ * pairs of the kind are simulated.
  *
  * @param pairs number of pairs
- * @param refused number of these that leave a rest that cannot be routed
- * @param degraded number of these that leave a rest that the first engine refuses and that is routed in
- *     another way
+ * @param refused number of pairs after which no engine routes the rest of the fabric
+ * @param degraded number of pairs after which the first engine refuses the rest, and another engine or a last resort
+ *     routes it
+ *
  * @param played number of simulated pairs
  * @param rows effects, worst first
  */
@@ -31,19 +32,20 @@ public record PairReport(long pairs, long refused, long degraded, int played, Li
     /**
      * A kind of pairs.
      *
-     * @param kind the failed devices, and their distance
+     * @param kind types of the failed devices, and their distance
      * @param pairs number of pairs of the kind
-     * @param played number of simulated pairs: some, or all
-     * @param refused number of pairs whose rest cannot be routed: none or all, if only some were simulated
-     * @param degraded the same for pairs whose rest the first engine refuses and that is routed in another
-     *     way
-     * @param withoutMulticast number of further pairs that leave no tree for multicast
-     * @param lostPairs greatest number of paths that are lost with their ends
+     * @param played number of simulated pairs of the kind
+     * @param refused number of pairs after which no engine routes the rest; 0 or {@code pairs} if only some were
+     *     simulated
+     * @param degraded number of pairs after which the first engine refuses the rest, and it is routed in another way; 0
+     *     or {@code pairs} if only some were simulated
+     * @param withoutMulticast number of further pairs after which no tree for multicast exists
+     * @param lostPairs greatest number of paths that are lost because an end is lost
      * @param changedPairs greatest number of paths with another route, among simulated pairs
      * @param changedSls greatest number of paths with another SL
      * @param dearest the simulated pair with the worst effects
-     * @param reason why the rest of that pair cannot be routed, or why the first engine refuses; empty if it
-     *     does not
+     * @param reason reason why no engine, or not the first engine, routes the rest after that pair; empty if the first
+     *     engine does
      */
     public record Row(
             String kind,
@@ -72,7 +74,7 @@ public record PairReport(long pairs, long refused, long degraded, int played, Li
             long degraded = outcomes.stream()
                     .filter(outcome -> outcome.isRouted() && !outcome.isWhole())
                     .count();
-            long without = outcomes.stream()
+            long withoutTree = outcomes.stream()
                     .filter(outcome -> outcome.isRouted() && !outcome.isMulticastRouted())
                     .count();
             return new Row(
@@ -81,7 +83,7 @@ public record PairReport(long pairs, long refused, long degraded, int played, Li
                     outcomes.size(),
                     isSample && refused > 0 ? kind.members() : refused * share,
                     isSample && degraded > 0 ? kind.members() : degraded * share,
-                    isSample && without > 0 ? kind.members() : without * share,
+                    isSample && withoutTree > 0 ? kind.members() : withoutTree * share,
                     outcomes.stream().mapToLong(Outcome::lostPairs).max().orElse(0),
                     outcomes.stream().mapToLong(Outcome::changedPairs).max().orElse(0),
                     outcomes.stream().mapToLong(Outcome::changedSls).max().orElse(0),
@@ -109,7 +111,7 @@ public record PairReport(long pairs, long refused, long degraded, int played, Li
         }
     }
 
-    /** Plays pairs of all kinds. */
+    /** Simulates pairs of all kinds. */
     static PairReport of(TorusSymmetry symmetry, WhatIf whatIf) {
         List<FailureClass> kinds = symmetry.pairs();
         List<Outcome> outcomes = whatIf.each(
@@ -117,9 +119,9 @@ public record PairReport(long pairs, long refused, long degraded, int played, Li
         List<Row> rows = new ArrayList<>();
         int next = 0;
         for (FailureClass kind : kinds) {
-            List<Outcome> drawn = outcomes.subList(next, next + kind.drawn().size());
+            List<Outcome> samples = outcomes.subList(next, next + kind.drawn().size());
             next += kind.drawn().size();
-            rows.add(Row.of(kind, areAlike(drawn) ? drawn : whatIf.each(symmetry.pairs(kind))));
+            rows.add(Row.of(kind, areAlike(samples) ? samples : whatIf.each(symmetry.pairs(kind))));
         }
         rows.sort(Comparator.comparing((Row row) -> row.refused == 0)
                 .thenComparing(row -> row.degraded == 0)
@@ -137,8 +139,8 @@ public record PairReport(long pairs, long refused, long degraded, int played, Li
     }
 
     /**
-     * Checks whether routability, losses and changes of SLs are the same in all outcomes; changes of routes
-     * depend on the position.
+     * Checks whether routability, losses and changes of SLs are equal in all outcomes. Changes of routes are not
+     * compared, since they depend on the position.
      */
     private static boolean areAlike(List<Outcome> outcomes) {
         return outcomes.stream()
@@ -153,7 +155,7 @@ public record PairReport(long pairs, long refused, long degraded, int played, Li
                 == 1;
     }
 
-    /** Checks whether the rest can be routed after any two failures. */
+    /** Checks whether the rest of the fabric can be routed after any two failures. */
     public boolean isRouted() {
         return refused == 0;
     }

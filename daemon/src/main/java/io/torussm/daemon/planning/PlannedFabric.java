@@ -78,19 +78,19 @@ public final class PlannedFabric {
         return planned;
     }
 
-    /** Returns this fabric with one engine, of which tables with credit loops are taken, too. */
+    /** Returns a copy that is routed by one engine. Tables with credit loops are accepted. */
     public PlannedFabric with(Engine engine) {
         return new PlannedFabric(options.routedBy(engine.name()), subnet, true, warning, sites).takingLoops();
     }
 
-    /** Checks whether the options give a setting of an engine. */
+    /** Checks whether the options contain a setting of an engine. */
     boolean hasSettingsOf(Engine engine) {
         return engine.settings().stream()
                 .anyMatch(
                         setting -> options.routing().engineSettings().containsKey(engine.name() + "." + setting.key()));
     }
 
-    /** Returns this fabric, of which tables with credit loops are taken, too. */
+    /** Returns a copy for which tables with credit loops are accepted. */
     public PlannedFabric takingLoops() {
         return new PlannedFabric(options.takingLoops(), subnet, isEngineNamed, warning, sites);
     }
@@ -104,19 +104,19 @@ public final class PlannedFabric {
         return subnet;
     }
 
-    /** Returns the options that engines get. */
+    /** Returns the routing options for the engines. */
     public RoutingOptions wanted() {
         return OfflineRouting.wanted(options);
     }
 
-    /** Returns the warning about the file of the topology; empty if there is none. */
+    /** Returns the warning about the file of the topology; empty without a warning. */
     public String warning() {
         return warning;
     }
 
     /**
-     * Returns warnings about seeds of a torus-2QoS.conf that one failure can take together; none about a file that a
-     * specification brings.
+     * Returns warnings about seeds of a torus-2QoS.conf that one failure can remove together. There are none if the
+     * file comes from the specification of the topology.
      */
     public List<Finding> seedWarnings(Plan plan) {
         Fabric fabric = plan.subnet().fabric();
@@ -133,12 +133,12 @@ public final class PlannedFabric {
     }
 
     /**
-     * Returns the engines that the options name; may be called on several threads. Where no torus-2QoS.conf
-     * is named, the one that would be suggested serves. On a tree, and where none can be suggested,
-     * {@code auto} routes if no engine is named. If an engine is named, torus-2QoS refuses, and the others
-     * follow. The chain is the daemon's, the default engine and the last resort included.
+     * Returns the routing chain of the daemon for the options, including the default engine and the last resort. If
+     * torus-2QoS is in the chain without a torus-2QoS.conf, a suggested file is used. If no engine is named, {@code
+     * auto} routes a tree, and a fabric for which no file can be suggested. If an engine is named and no file can be
+     * suggested, torus-2QoS refuses, and the next engine follows.
      *
-     * @param tasks parts in which a single routing works side by side
+     * @param tasks number of parallel tasks of a single routing
      * @throws ConfigurationException if an engine is unknown or its file cannot be used
      */
     public RoutingChain chain(int tasks) throws ConfigurationException {

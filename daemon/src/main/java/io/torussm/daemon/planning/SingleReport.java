@@ -11,26 +11,26 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The effects of many failures, each alone. Failures that are mirror images in a torus
- * ({@link TorusSymmetry#mirrored}) are of one kind. One or two of each kind are simulated; the others have
- * the same effects.
+ * The effects of many single failures. Failures that are mirror images in a torus ({@link TorusSymmetry#mirrored}) form
+ * a kind. One or two failures of each kind are simulated; the others have the same effects.
  *
- * <p>Routes, SLs and SL2VL depend on positions of switches, on preferred directions, and on connections. The
- * plan is its own image ({@link TorusMirror}). So a failure and its image leave a fabric and its image, which
- * are routed alike if the positions come from the same seed. Changed paths, loads, and credit loops of
- * unicast are the same.
+ * <p>Routes, SLs and SL2VL depend on positions of switches, on preferred directions, and on connections. The plan is
+ * its own image ({@link TorusMirror}). So after a failure the fabric is the mirror image of the fabric after the image
+ * of the failure. Both are routed alike if the positions come from the same seed. Changed paths, loads, and credit
+ * loops of unicast are the same.
  *
- * <p>The multicast tree is not mirrored: its root is a switch in the middle of the torus, and an even torus
- * has none that is its own image. If this cannot matter, one failure is simulated
- * ({@link io.torussm.torus2qos.TorusMap#hasTreeWithoutAnyCable}). After the loss of a switch it may matter,
+ * <p>The multicast tree is not mirrored. Its root is a switch in the middle of the torus, and an even torus has no
+ * switch that is its own image. If this has no influence, one failure is simulated
+ * ({@link io.torussm.torus2qos.TorusMap#hasTreeWithoutAnyCable}). After the loss of a switch it may have an influence,
  * so two failures are simulated, as far apart as possible. All failures of a kind are simulated if these two
- * differ in any reported value. The same holds if one is refused (the reason names positions), has no tree,
- * or is routed by another engine or with other positions.
+ * differ in any reported value. They are also simulated if the engine refuses the fabric after one of the two failures,
+ * since the reason names positions. The same holds if the fabric has no multicast tree, or is routed by another engine
+ * or with other positions.
  *
- * @param kinds number of kinds; the number of failures if none is known to be the image of another
+ * @param kinds number of kinds; the number of failures if no failure is the image of another
  * @param played number of simulated failures
  * @param rows effects, in the order of the request
- * @param reasons why the first engine refuses the rest after some simulated failures, a line for each reason
+ * @param reasons reasons why the first engine refuses the rest after simulated failures, a line for each reason
  */
 public record SingleReport(int kinds, int played, List<Row> rows, List<String> reasons) {
     public SingleReport {
@@ -41,9 +41,10 @@ public record SingleReport(int kinds, int played, List<Row> rows, List<String> r
     /**
      * The effects of a failure; see {@link Outcome}.
      *
-     * @param reason why the rest cannot be routed; empty if it can
+     * @param failure name of the failure
+     * @param reason reason why the rest cannot be routed; empty if it can be routed
      * @param isWhole true if the first engine would route the rest, without a last resort
-     * @param maxLoad paths over the most loaded cable, one way, afterwards
+     * @param maxLoad number of paths over the most loaded cable after the failure, one way
      */
     public record Row(
             String failure,
@@ -85,25 +86,25 @@ public record SingleReport(int kinds, int played, List<Row> rows, List<String> r
     }
 
     /**
-     * Plays samples of each kind, or all.
+     * Simulates samples of each kind, or all failures of a kind if its samples differ.
      *
-     * @param kinds each of the failures is in one
+     * @param kinds partition of the failures into kinds
      */
     static SingleReport of(WhatIf whatIf, List<Failure> failures, List<Images> kinds) {
-        Map<Failure, Played> known = played(
+        Map<Failure, Played> simulated = played(
                 whatIf, kinds.stream().flatMap(kind -> kind.samples().stream()).toList());
-        known.putAll(played(
+        simulated.putAll(played(
                 whatIf,
                 kinds.stream()
                         .filter(kind -> !areAlike(
-                                kind.samples().stream().map(known::get).toList()))
+                                kind.samples().stream().map(simulated::get).toList()))
                         .flatMap(kind -> kind.members().stream())
-                        .filter(failure -> !known.containsKey(failure))
+                        .filter(failure -> !simulated.containsKey(failure))
                         .toList()));
-        int played = known.size();
+        int played = simulated.size();
         for (Images kind : kinds) {
-            Played first = Objects.requireNonNull(known.get(kind.members().get(0)));
-            kind.members().forEach(member -> known.putIfAbsent(member, first));
+            Played first = Objects.requireNonNull(simulated.get(kind.members().get(0)));
+            kind.members().forEach(member -> simulated.putIfAbsent(member, first));
         }
         return new SingleReport(
                 kinds.size(),
@@ -111,10 +112,10 @@ public record SingleReport(int kinds, int played, List<Row> rows, List<String> r
                 failures.stream()
                         .map(failure -> Row.of(
                                 failure.name(),
-                                Objects.requireNonNull(known.get(failure)).outcome()))
+                                Objects.requireNonNull(simulated.get(failure)).outcome()))
                         .toList(),
                 LossReasons.lines(failures.stream()
-                        .map(failure -> Objects.requireNonNull(known.get(failure)))
+                        .map(failure -> Objects.requireNonNull(simulated.get(failure)))
                         .distinct()
                         .map(Played::outcome)
                         .filter(outcome -> !outcome.isWhole())
@@ -123,11 +124,11 @@ public record SingleReport(int kinds, int played, List<Row> rows, List<String> r
 
     private static Map<Failure, Played> played(WhatIf whatIf, List<Failure> failures) {
         List<Played> played = whatIf.play(failures);
-        Map<Failure, Played> known = new HashMap<>();
+        Map<Failure, Played> simulated = new HashMap<>();
         for (int i = 0; i < played.size(); i++) {
-            known.put(failures.get(i), played.get(i));
+            simulated.put(failures.get(i), played.get(i));
         }
-        return known;
+        return simulated;
     }
 
     private static boolean areAlike(List<Played> samples) {
@@ -142,7 +143,7 @@ public record SingleReport(int kinds, int played, List<Row> rows, List<String> r
                         == 1;
     }
 
-    /** Checks whether the rest can be routed after every failure. */
+    /** Checks whether the rest of the fabric can be routed after each failure. */
     public boolean isRouted() {
         return rows.stream().allMatch(Row::isRouted);
     }

@@ -11,8 +11,8 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 
 /**
- * The fabric that discovery would find in a topology from one port, without any SMP: all devices that are
- * connected to it.
+ * A search of a topology from one port. It yields the fabric that discovery would find there, without any SMP: all
+ * devices that are connected to the port.
  */
 final class TopologyFabric {
     private final FabricBuilder seen = new FabricBuilder();
@@ -24,10 +24,10 @@ final class TopologyFabric {
     private TopologyFabric() {}
 
     /**
-     * Returns the fabric around a node, every device as it comes out of reset.
+     * Returns the fabric around a node, with every device in its state after a reset.
      *
-     * @param start where the SM would sit
-     * @param portNum port, 0 for a switch
+     * @param start node of the SM
+     * @param portNum port number of the SM; 0 for a switch
      */
     static Fabric around(Node start, int portNum) {
         TopologyFabric fabric = new TopologyFabric();
@@ -39,7 +39,10 @@ final class TopologyFabric {
         return fabric.seen.build();
     }
 
-    /** Follows a cable. Packets pass through switches only; of a CA only the port that was reached is known. */
+    /**
+     * Follows the cables of a node. Of a CA only the port that was reached is followed, since packets do not pass
+     * through a CA.
+     */
     private void follow(Node node, int portNum, DrPath path) {
         int first = node.isSwitch() ? 1 : portNum;
         int last = node.isSwitch() ? node.numPorts() : portNum;

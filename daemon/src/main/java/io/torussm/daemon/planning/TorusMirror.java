@@ -26,11 +26,11 @@ final class TorusMirror {
     private final Fabric fabric;
     private final int dimension;
 
-    /** By port index of a switch or of an attached host: its image; NONE if it is not connected. */
+    /** Image of each port, by port index; NONE for a port that is not connected. */
     private final int[] image;
 
-    private final int[] imageOfSwitch;
-    private final int[] imageOfLid;
+    private final int[] imageOfSwitch; // by switch index
+    private final int[] imageOfLid; // by LID; NONE for a LID without a port
 
     private TorusMirror(Plan plan, TorusMap torus, int dimension) {
         this.plan = plan;
@@ -55,8 +55,8 @@ final class TorusMirror {
     }
 
     /**
-     * Finds the images of ports; false if there is not one cable to each neighbour, or something else is
-     * connected elsewhere than here.
+     * Finds the images of ports. Returns false if a switch has not exactly one cable to each neighbour, or if a
+     * connected port has no image.
      */
     private boolean findPorts() {
         boolean isAlike = true;
@@ -74,7 +74,7 @@ final class TorusMirror {
         return isAlike;
     }
 
-    /** Returns the position with the coordinate of so many further mirrored. */
+    /** Returns the mirror image of a position that is {@code further} steps further along the dimension. */
     private int mirrored(int at, int further) {
         return torus.with(at, dimension, torus.radix(dimension) - 1 - torus.coordinate(at, dimension) - further);
     }
@@ -91,16 +91,16 @@ final class TorusMirror {
         return true;
     }
 
-    /** Maps the ports of a switch's hosts to those of its image's hosts, in their order. */
+    /** Maps port 0 and the ports to hosts of a switch to those of its image, in the order of port numbers. */
     private boolean findEnds(int sw, int imageSw) {
         int[] ends = ends(sw);
-        int[] others = ends(imageSw);
+        int[] imageEnds = ends(imageSw);
         image[fabric.port(sw, 0)] = fabric.port(imageSw, 0);
-        for (int i = 0; i < ends.length && ends.length == others.length; i++) {
-            image[ends[i]] = others[i];
-            image[fabric.peer(ends[i])] = fabric.peer(others[i]);
+        for (int i = 0; i < ends.length && ends.length == imageEnds.length; i++) {
+            image[ends[i]] = imageEnds[i];
+            image[fabric.peer(ends[i])] = fabric.peer(imageEnds[i]);
         }
-        return ends.length == others.length
+        return ends.length == imageEnds.length
                 && IntStream.rangeClosed(1, fabric.numPorts(sw))
                         .map(portNum -> fabric.port(sw, portNum))
                         .allMatch(port -> fabric.peer(port) == NONE || image[port] != NONE);
@@ -173,17 +173,17 @@ final class TorusMirror {
         return true;
     }
 
-    /** Returns the image of an entry; an entry without a peer is its own image. */
+    /** Returns the image of an output port number at a switch; a port without an image is its own image. */
     private int imageOfOut(int sw, int out) {
         int other = out > fabric.numPorts(sw) ? NONE : image[fabric.port(sw, out)];
         return other == NONE ? out : fabric.portNum(other);
     }
 
     private boolean keepsSl2Vl(int sw) {
-        int[] used = IntStream.rangeClosed(0, fabric.numPorts(sw))
+        int[] ports = IntStream.rangeClosed(0, fabric.numPorts(sw))
                 .filter(portNum -> image[fabric.port(sw, portNum)] != NONE)
                 .toArray();
-        return IntStream.of(used).allMatch(in -> IntStream.of(used)
+        return IntStream.of(ports).allMatch(in -> IntStream.of(ports)
                 .allMatch(out -> plan.sl2vl(sw, in, out)
                         == plan.sl2vl(imageOfSwitch[sw], imageOfOut(sw, in), imageOfOut(sw, out))));
     }

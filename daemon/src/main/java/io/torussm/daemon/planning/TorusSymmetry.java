@@ -20,19 +20,21 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Failures of a complete torus, in kinds that translations and reflections map to each other. All switches
- * are alike, and so are all cables of a dimension. Two pairs of failures are alike if their distances are
- * equal in each dimension.
+ * The failures of a complete torus, in kinds that translations and reflections map to each other. All switches form one
+ * kind, and so do all cables of a dimension. Two pairs of failures are of one kind if their types, and their distances
+ * in each dimension, are equal.
  *
- * <p>Values that depend only on the graph are the same for all failures of a kind. But routes have a dateline
- * and take one of two ways that are equally long. So the number of changed paths and the loads depend on the
- * position, and several failures of a kind have to be tried. Only some reflections keep dateline and ways
+ * <p>Values that depend only on the graph are the same for all failures of a kind. But routes have a dateline, and take
+ * one of two equally long ways. So the number of changed paths and the loads depend on the position, and several
+ * failures of a kind are simulated. Only some reflections keep dateline and ways
  * ({@link #mirrored}).
  */
 public final class TorusSymmetry {
     private static final String NAMES = "xyz";
 
-    /** Members of a kind that are drawn, besides the first; more where two switches fail, or one part alone. */
+    /**
+     * Number of members of a kind that are drawn besides the first: MANY_DRAWN for single failures and two switches.
+     */
     private static final int DRAWN = 3;
 
     private static final int MANY_DRAWN = 16;
@@ -43,7 +45,13 @@ public final class TorusSymmetry {
     private final Plan plan;
     private final TorusMap torus;
 
-    /** A device that may fail, and twice the coordinates of its middle. */
+    /**
+     * A device that may fail.
+     *
+     * @param dimension dimension of a cable; {@link TorusMap#DIMENSIONS} for a switch
+     * @param cable number among parallel cables, from 0
+     * @param middle twice the coordinates of the middle of the device, so that cables have integers, too
+     */
     private record Part(Failure failure, int dimension, int cable, int[] middle) {
         String kind(boolean isNumbered) {
             return dimension == TorusMap.DIMENSIONS
@@ -55,9 +63,9 @@ public final class TorusSymmetry {
     /**
      * A kind of failures that are alike.
      *
-     * @param name failed devices, and their distance
+     * @param name types of the failed devices, and their distance
      * @param members number of failures of the kind
-     * @param drawn the first of them, and some others at random, the same each time
+     * @param drawn the first failure, and some others at random, the same in each run
      */
     public record FailureClass(String name, int members, List<Failure> drawn) {
         public FailureClass {
@@ -68,27 +76,27 @@ public final class TorusSymmetry {
     /**
      * Failures that a torus mirrors into one another.
      *
-     * @param members by place: the first and the last are mirrored in all dimensions, unless one of a seed is
-     *     missing among them
-     * @param played how many have to be
+     * @param members failures by place: the first and the last are mirrored in all dimensions, unless a failure at a
+     *     seed is missing among them
+     * @param played number of failures that must be simulated, 1 or 2
      */
     record Images(List<Failure> members, int played) {
         Images {
             members = List.copyOf(members);
         }
 
-        /** Returns the image of a failure that is like no other. */
+        /** Returns a kind of its own for a failure without an image. */
         static Images of(Failure failure) {
             return new Images(List.of(failure), 1);
         }
 
-        /** Returns the first and the last failure. */
+        /** Returns the failures to simulate: the first, and the last if two are necessary. */
         List<Failure> samples() {
             return played == 1 ? members.subList(0, 1) : List.of(members.get(0), members.get(members.size() - 1));
         }
     }
 
-    /** Takes each failure, of one or more parts, with the name of its kind. */
+    /** A receiver of failures of one or two parts, with the name of their kind. */
     private interface Visitor {
         void visit(String kind, Part one, @Nullable Part other);
     }
@@ -99,8 +107,8 @@ public final class TorusSymmetry {
     }
 
     /**
-     * Returns the symmetry of a plan's torus; empty if it is none, or a mesh, if a switch or a cable is
-     * missing, or hosts are not the same everywhere.
+     * Returns the symmetry of a plan's torus. Empty if the fabric is no torus, or is a mesh. Also empty if a switch or
+     * a cable is missing, or if switches have different numbers of hosts.
      */
     public static Optional<TorusSymmetry> of(Plan plan) {
         return TorusMap.of(plan).filter(torus -> isEven(plan, torus)).map(torus -> new TorusSymmetry(plan, torus));
@@ -149,7 +157,7 @@ public final class TorusSymmetry {
         return drawn(this::visitSingles, kind -> MANY_DRAWN);
     }
 
-    /** Returns every two of them at the same time. */
+    /** Returns the pairs of simultaneous failures of any two switches or cables. */
     public List<FailureClass> pairs() {
         return drawn(this::visitPairs, kind -> kind.startsWith(TWO_SWITCHES) ? MANY_DRAWN : DRAWN);
     }
@@ -166,9 +174,9 @@ public final class TorusSymmetry {
     }
 
     /**
-     * Returns failures in kinds that are mapped to each other by reflections under which the plan is its own
-     * image ({@link TorusMirror}). A failure at a seed, from which positions are counted, is a kind of its
-     * own, and so are several simultaneous losses.
+     * Returns the kinds of failures that reflections map to each other, if the plan is its own image under these
+     * reflections ({@link TorusMirror}). A failure at a seed, from which positions are counted, is a kind of its own.
+     * So is a failure of several devices.
      */
     List<Images> mirrored(List<Failure> failures, RoutingOptions options) {
         boolean[] isMirrored = new boolean[TorusMap.DIMENSIONS];
@@ -195,7 +203,7 @@ public final class TorusSymmetry {
                 .toList();
     }
 
-    /** Checks whether one switch fails, or one cable that has a position, and it does not belong to a seed. */
+    /** Checks whether a failure is the loss of one switch, or of one cable with a position, outside of the seeds. */
     private boolean isSingle(Failure failure) {
         Fabric fabric = plan.subnet().fabric();
         if (failure.switches().size() + failure.cables().size() != 1) {
@@ -209,7 +217,12 @@ public final class TorusSymmetry {
                 && !(torus.isOfSeed(fabric.nodeOf(port)) && torus.isOfSeed(fabric.nodeOf(fabric.peer(port))));
     }
 
-    /** Returns where it is: twice the coordinates of a switch, half a step further for a cable. */
+    /**
+     * Returns twice the coordinates of the middle of a failed device. The middle of a cable lies half a step from its
+     * switch.
+     *
+     * @param places position of each switch in the torus, by switch index
+     */
     private int[] middle(Failure failure, int[] places) {
         if (failure.cables().isEmpty()) {
             return middle(places[failure.switches().get(0)]);
@@ -221,7 +234,10 @@ public final class TorusSymmetry {
         return middle;
     }
 
-    /** Returns the same for all images of a middle. */
+    /**
+     * Returns the representative of a middle and of its images: the smaller doubled coordinate in each mirrored
+     * dimension.
+     */
     private List<Integer> mirrored(int[] middle, boolean[] isMirrored) {
         return IntStream.range(0, TorusMap.DIMENSIONS)
                 .map(d -> {
@@ -244,8 +260,8 @@ public final class TorusSymmetry {
         for (int i = 0; i < kinds.length; i++) {
             for (int j = 0; j < i; j++) {
                 boolean isInOrder = kinds[j].compareTo(kinds[i]) <= 0;
-                String both = isInOrder ? kinds[j] + " and " + kinds[i] : kinds[i] + " and " + kinds[j];
-                visitor.visit(both + apart(parts.get(i), parts.get(j)), parts.get(j), parts.get(i));
+                String pairKind = isInOrder ? kinds[j] + " and " + kinds[i] : kinds[i] + " and " + kinds[j];
+                visitor.visit(pairKind + apart(parts.get(i), parts.get(j)), parts.get(j), parts.get(i));
             }
         }
     }
@@ -254,7 +270,10 @@ public final class TorusSymmetry {
         return other == null ? one.failure : Failure.ofAll(List.of(one.failure, other.failure));
     }
 
-    /** Returns the first of each kind, and others by reservoir sampling: every one is as likely as the rest. */
+    /**
+     * Returns the first failure of each kind, and others by reservoir sampling, so that each other failure is equally
+     * likely.
+     */
     private static List<FailureClass> drawn(Consumer<Visitor> all, ToIntFunction<String> more) {
         Map<String, Drawing> drawings = new HashMap<>();
         SplittableRandom random = new SplittableRandom(SEED);
@@ -289,7 +308,7 @@ public final class TorusSymmetry {
         return IntStream.range(0, TorusMap.DIMENSIONS).anyMatch(d -> torus.cables(0, d) > 1);
     }
 
-    /** Returns how far apart two are, in switches, in each dimension that has more than one. */
+    /** Returns the distance of two parts, in switches, in each dimension with more than one switch. */
     private String apart(Part one, Part other) {
         StringBuilder text = new StringBuilder();
         for (int d = 0; d < TorusMap.DIMENSIONS; d++) {

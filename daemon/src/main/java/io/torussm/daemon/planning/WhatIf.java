@@ -30,7 +30,10 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Routes a fabric without some of its switches and cables, and compares with how it was routed. Thread-safe. */
+/**
+ * The simulation of failures: it routes a fabric without some switches and cables, and compares the new routes with the
+ * plan. Thread-safe.
+ */
 public final class WhatIf {
     private final Plan before;
     private final RoutingChain chain;
@@ -43,23 +46,22 @@ public final class WhatIf {
     /**
      * The effects of a failure. Pairs are ordered pairs of host ports, or of switches if there are no hosts.
      *
-     * @param failure the failed devices
-     * @param isRouted true if there are routes, with a proof if the engine claims one
-     * @param isMulticastRouted true if there is a tree for multicast as well
-     * @param reason why there are no routes; empty if routed
-     * @param degraded the cost of a last resort if no engine accepts the rest; empty if one does
-     * @param engine engine that routes; empty if not routed
-     * @param refused why the first engine refuses the rest; empty if it does not, or if not routed
-     * @param proof the verdict of the check; empty if not routed
-     * @param pairs pairs with a path before the failure
-     * @param lostPairs pairs that lose their path, since an end is attached to a failed device
-     * @param changedPairs pairs with another route
-     * @param changedSls paths with another SL
-     * @param maxLoadBefore paths over the most loaded cable, one way
-     * @param maxLoadAfter paths over the busiest cable after it
-     * @param mostLoaded that cable, afterwards
-     * @param sls verdicts for hosts that choose SLs in other ways than the plan expects; null if not routed,
-     *     or not requested
+     * @param failure name of the failure
+     * @param isRouted true if an engine routed the rest, with a proof if the engine claims one
+     * @param isMulticastRouted true if the rest has a tree for multicast, too
+     * @param reason reason why the rest is not routed; empty if routed
+     * @param degraded cost of a last resort if no engine accepts the rest; empty if an engine accepts it
+     * @param engine engine of the routes; empty if not routed
+     * @param refused reason why the first engine refuses the rest; empty if it accepts the rest, or if not routed
+     * @param proof verdict of the deadlock check, in words; empty if not routed
+     * @param pairs number of pairs with a path before the failure
+     * @param lostPairs number of pairs that lose their path, since an end is attached to a failed device
+     * @param changedPairs number of pairs with another route
+     * @param changedSls number of paths with another SL
+     * @param maxLoadBefore number of paths over the most loaded cable before the failure, one way
+     * @param maxLoadAfter number of paths over the most loaded cable after the failure, one way
+     * @param mostLoaded port from which the latter cable is loaded; empty if no cable is loaded
+     * @param sls verdicts for hosts that choose other SLs than the plan expects; null if not routed, or not requested
      */
     public record Outcome(
             String failure,
@@ -84,15 +86,20 @@ public final class WhatIf {
         }
     }
 
-    /** A listener to the number of simulated failures, on any thread. */
+    /** A receiver of the number of simulated failures, called on any thread. */
     @FunctionalInterface
     public interface Progress {
-        /** Takes a count, from 1, and how many there are. */
-        void played(int done, int all);
+        /**
+         * Receives the progress.
+         *
+         * @param finished number of simulated failures, from 1
+         * @param all number of all failures
+         */
+        void played(int finished, int all);
     }
 
     /**
-     * An outcome.
+     * An outcome with a comparison of positions.
      *
      * @param isSameTorus true if the rest is routed by the same engine, with every switch at its position
      */
@@ -103,31 +110,32 @@ public final class WhatIf {
      *
      * @param source name of the source
      * @param destination name of the destination
-     * @param hopsBefore cables between switches on the path before
-     * @param hopsAfter cables between switches on the path afterwards
+     * @param hopsBefore number of cables between switches on the path before the failure
+     * @param hopsAfter number of cables between switches on the path after the failure
      */
     public record ChangedPath(String source, String destination, int hopsBefore, int hopsAfter) {}
 
     /**
-     * Prepares failures of a fabric as it is routed now.
+     * Creates a simulation of failures of a routed fabric.
      *
-     * @param chain chain that routed it; called on several threads simultaneously
+     * @param previousPlan plan before the failures
+     * @param chain chain that made the plan; called on several threads simultaneously
+     * @param options options of the chain
      */
     public WhatIf(Plan previousPlan, RoutingChain chain, RoutingOptions options) {
         this(previousPlan, null, chain, options);
     }
 
     /**
-     * Prepares the same with the verdict that the chain gave the plan, so that the proof of the rest can
-     * reuse it.
+     * Creates a simulation that reuses the proof of the plan.
      *
-     * @param verdict null if it is not known
+     * @param verdict verdict of the chain on the plan; null if unknown
      */
     public WhatIf(Plan previousPlan, @Nullable Verdict verdict, RoutingChain chain, RoutingOptions options) {
-        this(previousPlan, verdict, chain, options, (done, all) -> {});
+        this(previousPlan, verdict, chain, options, (finished, all) -> {});
     }
 
-    /** Creates the same with reports of its progress. */
+    /** Creates a simulation that reuses the proof of the plan and reports its progress. */
     public WhatIf(
             Plan previousPlan,
             @Nullable Verdict verdict,
@@ -144,26 +152,26 @@ public final class WhatIf {
         losses = new PathLosses(previousPlan, ends, paths.loads());
     }
 
-    /** Returns the effects of one failure, or of several simultaneous ones, on routes; SLs are not evaluated. */
+    /** Returns the effects of a failure on routes, without the verdicts on SLs. */
     public Outcome of(Failure failure) {
         return of(failure, null, false).outcome;
     }
 
     /**
-     * Returns the effects of one failure, or of several simultaneous ones.
+     * Returns the effects of a failure, with the verdicts on SLs.
      *
-     * @param changed receives every pair whose path changes; null if not needed
+     * @param changed receiver of every pair whose path changes; null if not needed
      */
     public Outcome of(Failure failure, @Nullable Consumer<ChangedPath> changed) {
         return of(failure, changed, true).outcome;
     }
 
     private Played of(Failure failure, @Nullable Consumer<ChangedPath> changed, boolean isWithSls) {
-        Optional<Subnet> left = failure.applyTo(before.subnet());
-        if (left.isEmpty()) {
+        Optional<Subnet> rest = failure.applyTo(before.subnet());
+        if (rest.isEmpty()) {
             return refused(failure, "no switch is left");
         }
-        ChainResult result = chain.route(left.get(), options, before, EarlierFacts.of(before), proof);
+        ChainResult result = chain.route(rest.get(), options, before, EarlierFacts.of(before), proof);
         Plan after = result.plan();
         if (after == null) {
             return refused(failure, firstError(result.findings()));
@@ -180,7 +188,7 @@ public final class WhatIf {
                         .equals(before.coordinates(oldFabric.nodeByGuid(newFabric.nodeGuid(sw)))));
     }
 
-    /** Returns the first error, which gives the reason; a credit loop in full would follow it. */
+    /** Returns the text of the first error, which is the reason. Further errors list a credit loop. */
     private static String firstError(List<Finding> findings) {
         return findings.stream()
                 .filter(finding -> finding.severity() == Finding.Severity.ERROR)
@@ -251,47 +259,50 @@ public final class WhatIf {
                 sls);
     }
 
-    /** Names paths that change; two are the same if they leave the same switches by the same ports. */
+    /**
+     * Reports the pairs whose path changes. A path is unchanged if it leaves the same switches by the same ports.
+     * Switches are visited in the order of their distance from the destination, so the next switch is known already.
+     */
     private void report(Plan after, Consumer<ChangedPath> changed) {
         Fabric oldFabric = before.subnet().fabric();
         Fabric newFabric = after.subnet().fabric();
         int[] oldSwitch = new int[newFabric.switchCount()];
         Arrays.setAll(oldSwitch, sw -> oldFabric.nodeByGuid(newFabric.nodeGuid(sw)));
-        PathTree old = new PathTree(before);
-        PathTree tree = new PathTree(after);
-        PathEnds left = new PathEnds(after.subnet());
+        PathTree oldTree = new PathTree(before);
+        PathTree newTree = new PathTree(after);
+        PathEnds rest = new PathEnds(after.subnet());
         boolean[] isOther = new boolean[newFabric.switchCount()];
-        for (int end : left.ports()) {
-            int lid = left.lid(end);
-            old.towards(lid);
-            tree.towards(lid);
+        for (int end : rest.ports()) {
+            int lid = rest.lid(end);
+            oldTree.towards(lid);
+            newTree.towards(lid);
             int to = newFabric.switchOf(end);
-            for (int rank = 0; rank < tree.reached(); rank++) {
-                int sw = tree.at(rank);
-                isOther[sw] = sw != to && (tree.out(sw) != old.out(oldSwitch[sw]) || isOther[tree.next(sw)]);
+            for (int rank = 0; rank < newTree.reached(); rank++) {
+                int sw = newTree.at(rank);
+                isOther[sw] = sw != to && (newTree.out(sw) != oldTree.out(oldSwitch[sw]) || isOther[newTree.next(sw)]);
             }
-            report(left, end, tree, old, oldSwitch, isOther, changed);
+            report(rest, end, newTree, oldTree, oldSwitch, isOther, changed);
         }
     }
 
     private static void report(
-            PathEnds left,
+            PathEnds rest,
             int end,
-            PathTree tree,
-            PathTree old,
+            PathTree newTree,
+            PathTree oldTree,
             int[] oldSwitch,
             boolean[] isOther,
             Consumer<ChangedPath> changed) {
-        for (int source : left.ports()) {
-            int sw = left.switchOf(source);
-            if (isOther[sw] && tree.hops(sw) != PathTree.NO_WAY) {
-                changed.accept(
-                        new ChangedPath(left.name(source), left.name(end), old.hops(oldSwitch[sw]), tree.hops(sw)));
+        for (int source : rest.ports()) {
+            int sw = rest.switchOf(source);
+            if (isOther[sw] && newTree.hops(sw) != PathTree.NO_WAY) {
+                changed.accept(new ChangedPath(
+                        rest.name(source), rest.name(end), oldTree.hops(oldSwitch[sw]), newTree.hops(sw)));
             }
         }
     }
 
-    /** Returns the effects of every failure alone, in the given order, on all processors. */
+    /** Returns the effects of each single failure, in the given order. Runs on all processors. */
     public List<Outcome> each(List<Failure> failures) {
         return play(failures).stream().map(Played::outcome).toList();
     }
@@ -300,11 +311,11 @@ public final class WhatIf {
         ForkJoinPool pool = new ForkJoinPool(Runtime.getRuntime().availableProcessors());
         try {
             List<ForkJoinTask<Played>> tasks = new ArrayList<>();
-            AtomicInteger done = new AtomicInteger();
+            AtomicInteger finished = new AtomicInteger();
             for (Failure failure : failures) {
                 tasks.add(pool.submit(() -> {
                     Played played = of(failure, null, false);
-                    progress.played(done.incrementAndGet(), failures.size());
+                    progress.played(finished.incrementAndGet(), failures.size());
                     return played;
                 }));
             }
@@ -314,29 +325,29 @@ public final class WhatIf {
         }
     }
 
-    /** Returns the effects of every failure alone; of mirror images in a torus only some are simulated. */
+    /** Returns the effects of each single failure. Of mirror images in a torus, only some are simulated. */
     public SingleReport singles(List<Failure> failures) {
         return TorusSymmetry.of(before)
                 .map(symmetry -> SingleReport.of(this, failures, symmetry.mirrored(failures, options)))
                 .orElseGet(() -> every(failures));
     }
 
-    /** Returns the same, all of them played. */
+    /** Returns the effects of each single failure, all of which are simulated. */
     public SingleReport every(List<Failure> failures) {
         return SingleReport.of(this, failures, failures.stream().map(Images::of).toList());
     }
 
     /**
-     * Returns every two failures at the same time, by kinds; empty if the fabric is no torus that is whole and
-     * even.
+     * Returns the effects of any two simultaneous failures, by kinds. Empty unless the fabric is a complete torus with
+     * equally many hosts at all switches.
      */
     public Optional<PairReport> pairs() {
         return TorusSymmetry.of(before).map(symmetry -> PairReport.of(symmetry, this));
     }
 
     /**
-     * Returns the effects of single failures of each kind, for a fabric whose failures are alike by symmetry.
-     * Empty if they are not, or if the engine refuses the rest after a simulated one.
+     * Returns the effects of some single failures of each kind, for a torus with {@link TorusSymmetry}. Empty for
+     * another fabric, or if the first engine refuses the rest after a simulated failure.
      */
     public List<Outcome> spareBySymmetry() {
         List<Outcome> played = TorusSymmetry.of(before)

@@ -13,26 +13,27 @@ import java.util.stream.IntStream;
 /**
  * The load of the busiest cable if each host sends to one other, in the worst case.
  *
- * @param lids LIDs of each port, among which traffic is divided
- * @param load load of that cable in the worst permutation, as a multiple of the rate of a host's cable
- * @param from the port by which packets leave for it
- * @param to the port at its other end
- * @param pairs sources and destinations that load it
- * @param allToAllMean mean number of paths over a cable one way if all hosts send to all, to each LID in turn
- * @param allToAllMax paths over the busiest cable
+ * @param lids number of LIDs of each port, among which traffic is divided
+ * @param load load of the busiest cable in the worst permutation, as a multiple of the rate of a host's cable
+ * @param from name of the port by which packets enter that cable
+ * @param to name of the port at its other end
+ * @param pairs pairs of hosts that load that cable
+ * @param allToAllMean mean number of paths over a cable, one way, if all hosts send to all others, to each LID in turn
+ * @param allToAllMax number of paths over the busiest cable in that case
  */
 public record WorstCase(
         int lids, double load, String from, String to, List<Pair> pairs, double allToAllMean, double allToAllMax) {
-    /** Ports for which it is computed: within seconds for so many. */
+    /** Max number of ports of hosts. For this number the computation takes seconds. */
     public static final int MAX_HOSTS = 256;
 
-    /** A host and the one that it sends to. */
+    /** A host, and the host to which it sends. */
     public record Pair(String source, String destination) {}
 
     /**
-     * Computes it.
+     * Returns the worst case of a plan.
      *
-     * @throws IllegalArgumentException if there are more than {@link #MAX_HOSTS} ports of hosts, or no cables to load
+     * @throws IllegalArgumentException if the fabric has more than {@link #MAX_HOSTS} ports of hosts, or no path leads
+     *     over a cable between switches
      */
     public static WorstCase of(Plan plan) {
         PathEnds ends = new PathEnds(plan.subnet());

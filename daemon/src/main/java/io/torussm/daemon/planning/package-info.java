@@ -3,9 +3,9 @@
  * effects of the loss of a cable or a switch. Pure; the commands are in {@code daemon.cli}, and the
  * recognition of a torus is in {@code torus2qos.planning}.
  *
- * <p>A simulated failure is routed and proved by the same engine and checker as in the SM, which reuse the
- * remaining tables and proof. This takes some 5 ms of one core for an 8x8x8 torus; the work is distributed
- * over all cores. Of failures that are mirror images in a torus some are simulated
+ * <p>The engine and the checker of the SM route and prove a simulated failure. They reuse the remaining tables and the
+ * proof. This takes some 5 ms of one core for an 8x8x8 torus; the work is distributed
+ * over all cores. Of failures that are mirror images in a torus, only some are simulated
  * ({@link io.torussm.daemon.planning.SingleReport}).
  */
 @NullMarked

@@ -7,16 +7,16 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * The assumptions for data that are missing in files.
+ * The assumptions of a proof for data that are missing in files.
  *
- * @param sl SL of pairs of hosts that are not listed, 0 to 15; empty if these do not send, or have SL 0 if no
- *     SLs are given
- * @param switchSl SL of pairs with a port 0 of a switch that are not listed; empty if unknown
- * @param groupSls SLs (bit n: SL n) of multicast groups
- * @param lmc LMC of all end ports whose LMC is in no file, 0 to 7
+ * @param sl SL, 0 to 15, of pairs of hosts that are not in the file of SLs; if empty, such pairs do not send, or have
+ *     SL 0 without a file of SLs
+ * @param switchSl SL, 0 to 15, of unlisted pairs with a port 0 of a switch; empty if unknown
+ * @param groupSls mask of the SLs of multicast groups (bit n: SL n)
+ * @param lmc LMC, 0 to 7, of all end ports whose LMC is in no file
  */
 public record Assumptions(OptionalInt sl, OptionalInt switchSl, int groupSls, int lmc) {
-    /** No assumptions beyond the files; groups have SL 0. */
+    /** The default: no assumed SLs of pairs, SL 0 for groups, LMC 0. */
     public static final Assumptions NONE = new Assumptions(OptionalInt.empty(), OptionalInt.empty(), 1, 0);
 
     /** The highest LMC; IBA 4.1.3. */
@@ -24,7 +24,7 @@ public record Assumptions(OptionalInt sl, OptionalInt switchSl, int groupSls, in
 
     private static final int SLS = 16;
 
-    /** Returns the assumptions as a certificate names them: words and numbers, a line each. */
+    /** Returns the assumptions in the form of a certificate, a line of words and numbers each. */
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
         sl.ifPresent(value -> lines.add("sl " + value));
@@ -39,10 +39,10 @@ public record Assumptions(OptionalInt sl, OptionalInt switchSl, int groupSls, in
     }
 
     /**
-     * Returns these assumptions with one more.
+     * Returns a copy with one more assumption.
      *
-     * @param words words of one of the {@link #lines}
-     * @return empty if they are no assumption
+     * @param words words of a line, in the form of {@link #lines}
+     * @return empty if the words are no valid assumption
      */
     Optional<Assumptions> with(List<String> words) {
         List<String> values = words.subList(Math.min(1, words.size()), words.size());

@@ -29,9 +29,9 @@ import java.util.Map;
  *   end
  * </pre>
  *
- * <p>A channel is the NodeGUID of a switch, a port, a VL, and the rank. For a network that is given by its
- * routes, the head has {@code covers routes}, and a line is the name of a channel and its rank. Only
- * {@code verify-certificate.py} reads such a certificate.
+ * <p>The line of a channel has the NodeGUID of a switch, the port number of the output, the VL, and the rank. For a
+ * network that is given by its routes, the head has {@code covers routes}, and the line of a channel has its name and
+ * rank. Only {@code verify-certificate.py} reads a certificate of a network.
  */
 public final class CertificateFile {
     /** The first line. */
@@ -90,7 +90,7 @@ public final class CertificateFile {
     }
 
     /**
-     * Reads the certificate of a fabric. That of a network is refused.
+     * Reads the certificate of a fabric. A certificate of a network is refused.
      *
      * @throws ConfigurationException with file and line of the fault
      */

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The reader of the lines of a {@link CertificateFile} of a fabric. A line that it does not know is an error. */
+/** A parser of the lines of a {@link CertificateFile} of a fabric. An unknown line is an error. */
 final class CertificateReader {
-    /** Above the number of channels of any fabric, which are indices of an array. */
+    /** Max rank: more than the number of channels of any fabric, since channels are indexes of an array. */
     private static final int MAX_RANK = 1 << 30;
 
     private final ConfLines conf;
@@ -104,7 +104,7 @@ final class CertificateReader {
         conf.error(ConfLines.quote(line) + " is no channel; write the GUID of a switch, port, VL and rank");
     }
 
-    /** Returns the number that a text is; -1 if it is none from 0 to max. */
+    /** Parses a decimal number; returns -1 unless it is from 0 to max. */
     private static long number(String text, long max) {
         long number = text.matches("[0-9]{1,10}") ? Long.parseLong(text) : -1;
         return number <= max ? number : -1;
@@ -122,7 +122,7 @@ final class CertificateReader {
         }
     }
 
-    /** Returns the certificate, after a clean end. */
+    /** Returns the certificate. To be called after {@link #checkEnd} without errors. */
     FabricCertificate certificate() {
         ChannelRanks ranks = new ChannelRanks(covers.contains("switches"), covers.contains("groups"), channels);
         return new FabricCertificate(ranks, digests, assumptions);

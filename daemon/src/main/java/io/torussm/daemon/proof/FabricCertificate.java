@@ -9,7 +9,8 @@ import java.util.stream.Collectors;
 /**
  * The content of a certificate of a fabric.
  *
- * @param digests SHA-256 of the files that the ranks were computed from, in hexadecimal
+ * @param ranks ranks of the channels
+ * @param digests SHA-256 of the files that the ranks were computed from, in hexadecimal, by role
  * @param assumptions assumptions of the proof for data that are missing in the files
  */
 public record FabricCertificate(ChannelRanks ranks, Map<FabricFiles.Role, String> digests, Assumptions assumptions) {
@@ -17,7 +18,9 @@ public record FabricCertificate(ChannelRanks ranks, Map<FabricFiles.Role, String
         digests = Map.copyOf(digests);
     }
 
-    /** Returns the difference between the files of this certificate and others; empty if they are the same. */
+    /**
+     * Returns a text on the first difference between the files of this certificate and others; empty if all are equal.
+     */
     public Optional<String> fileDifference(List<FabricFiles.Digest> files) {
         List<FabricFiles.Role> roles =
                 files.stream().map(FabricFiles.Digest::role).sorted().toList();

@@ -32,13 +32,13 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** The files of one fabric, by their content. Each is read once, from its beginning to its end. */
+/** The files that describe one fabric, by role. {@link #read} reads each file once, from its beginning to its end. */
 public final class FabricFiles {
     private static final long MAX_BYTES = 16L << 30;
 
     private final Map<Role, Path> files = new EnumMap<>(Role.class);
 
-    /** The content of a file, and its name in the programs that write it. */
+    /** The role of a file, and the names that programs give to files of this role. */
     public enum Role {
         LINKS("links", "opensm-subnet.lst, subnet.lst, osm-subnet.lst, ibdiagnet2.db_csv, ibdiagnet2.lst"),
         TABLES("tables", "opensm-lfts.dump, opensm.fdbs, osm.fdbs, fdbs, ibdiagnet2.fdbs"),
@@ -55,28 +55,35 @@ public final class FabricFiles {
             this.names = names;
         }
 
-        /** Returns how options and certificates call it. */
+        /** Returns the word for this role in options and certificates. */
         public String word() {
             return word;
         }
 
-        /** Returns the usual names of such files, in order of preference. */
+        /** Returns the default names of files of this role, in order of preference. */
         public List<String> names() {
             return names.isEmpty() ? List.of() : List.of(names.split(", ", -1));
         }
     }
 
-    /** A file that was read: its name, and the SHA-256 of its content in hexadecimal. */
+    /**
+     * The digest of a file.
+     *
+     * @param role role of the file
+     * @param name name of the file without its directory
+     * @param sha256 SHA-256 of its content, in hexadecimal
+     */
     public record Digest(Role role, String name, String sha256) {}
 
-    /** A fabric, and the files that it was read from. */
+    /** The tables of a fabric, and the digests of the files that they were read from. */
     public record Content(FabricTables tables, List<Digest> digests) {}
 
     /**
-     * Collects the files of a directory that have usual names.
+     * Collects the files of a directory that have default names.
      *
-     * @param filesByRole files that are taken instead
-     * @throws ConfigurationException if there are no links or no forwarding tables
+     * @param directory directory; empty if all files are named
+     * @param filesByRole files that are used in place of those of the directory
+     * @throws ConfigurationException if the file of links or of forwarding tables is missing
      */
     public FabricFiles(Optional<Path> directory, Map<Role, Path> filesByRole) throws ConfigurationException {
         for (Role role : Role.values()) {
@@ -96,12 +103,12 @@ public final class FabricFiles {
         }
     }
 
-    /** Returns the file of a kind; empty if there is none. */
+    /** Returns the file of a role; empty if there is no such file. */
     public Optional<Path> file(Role role) {
         return Optional.ofNullable(files.get(role));
     }
 
-    /** Checks whether there is a file with a content. */
+    /** Checks whether there is a file of a role. */
     public boolean has(Role role) {
         return files.containsKey(role);
     }
@@ -152,7 +159,7 @@ public final class FabricFiles {
     /**
      * Returns the digests of all files, without parsing them.
      *
-     * @throws IOException if one cannot be read
+     * @throws IOException if a file cannot be read
      */
     public List<Digest> digests() throws IOException {
         List<Digest> digests = new ArrayList<>();

@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A network of any kind as JSON: its routes, each a list of the channels that a packet takes one after the
- * other. The format is described in {@code docs/operator/prove.md}.
+ * The JSON file of a network of any type. It has routes; each route is the list of channels that a packet occupies, in
+ * their order. The format is described in {@code docs/operator/prove.md}.
  */
 public final class NetworkFile {
     /** The value of the member {@code format}. */
@@ -37,7 +37,7 @@ public final class NetworkFile {
     /**
      * Reads a file.
      *
-     * @throws ConfigurationException if it cannot be read, or is no such file
+     * @throws ConfigurationException if the file cannot be read, or is no file of a network
      */
     public NetworkFile(Path file) throws ConfigurationException {
         this.file = file;
@@ -68,7 +68,7 @@ public final class NetworkFile {
     /**
      * Returns the routes.
      *
-     * @throws ConfigurationException naming the route that is none
+     * @throws ConfigurationException if a route is invalid, with the index of that route
      */
     public ChannelRoutes routes() throws ConfigurationException {
         ChannelRoutes all = new ChannelRoutes();

@@ -13,16 +13,16 @@ import org.jspecify.annotations.Nullable;
  * The verdicts on the files of a fabric, for people and as JSON.
  *
  * @param switches number of switches in the fabric
- * @param hostPorts ports of hosts
- * @param groups multicast groups
- * @param paths pairs of ports of hosts of which one sends to the other
+ * @param hostPorts number of ports of hosts
+ * @param groups number of multicast groups
+ * @param paths number of ordered pairs of ports of hosts of which the first sends to the second
  * @param verdicts verdicts of hosts, with ports 0 of switches, with groups, and of all together
- * @param lost paths whose packets do not arrive
- * @param lostWithSwitches further ones from or to ports 0 of switches
- * @param unlisted pairs of ports of hosts without a path, since the SLs do not list them
+ * @param lost number of paths whose packets do not arrive
+ * @param lostWithSwitches number of lost paths from or to ports 0 of switches; not part of {@code lost}
+ * @param unlisted number of pairs of ports of hosts without a path, since the file of SLs does not list them
  * @param losses examples of lost paths
  * @param groupFaults faults of the trees of groups
- * @param notes assumptions
+ * @param notes assumptions of the proof, in words
  */
 public record ProofReport(
         int switches,
@@ -48,11 +48,11 @@ public record ProofReport(
     /**
      * A verdict.
      *
-     * @param about the traffic that it covers
+     * @param about traffic that the verdict covers
      * @param verdict {@code free}, {@code loop} or {@code unknown}
      * @param channels number of channels in use
-     * @param dependencies number of dependencies between these
-     * @param circle the shortest credit loop
+     * @param dependencies number of dependencies between these channels
+     * @param circle channels of the shortest credit loop; empty if the verdict is not {@code loop}
      */
     public record Line(String about, String verdict, int channels, int dependencies, List<Wait> circle) {
         public Line {

@@ -3,7 +3,7 @@ package io.torussm.daemon.sm;
 import io.torussm.daemon.journal.Journal;
 import io.torussm.daemon.recorder.SmRecorder;
 
-/** The listener that passes events to the flight recorder, errors as problems. Any thread. */
+/** A listener of the journal that passes events to the flight recorder, and marks errors as problems. Any thread. */
 final class EventNotes implements Runnable {
     private static final String TROUBLE = "ERROR";
 

@@ -38,10 +38,11 @@ final class KeyRing implements StateSuccessor<GeneratedKeys> {
     }
 
     /**
-     * Writes new keys, and makes them effective then. If they cannot be written, writes the former ones
-     * again, since a peer may already have the new ones.
+     * Writes new keys, then makes them effective. If the new keys cannot be written, writes the previous keys again,
+     * since a peer may already have the new keys.
      *
-     * @param then receives whether they are effective; on the loop
+     * @param next keys to write
+     * @param then receiver of the result, called on the loop: true if the new keys are effective
      */
     void change(GeneratedKeys next, Consumer<Boolean> then) {
         GeneratedKeys previous = settings.keys();
@@ -73,7 +74,9 @@ final class KeyRing implements StateSuccessor<GeneratedKeys> {
         }
     }
 
-    /** Takes over the keys of the master. Ports have these, independently of the keys at the start of this SM. */
+    /**
+     * Takes over the keys of the master. Ports are programmed with these, not with the keys at the start of this SM.
+     */
     @Override
     public void complete(GeneratedKeys adopted) {
         state.write(GeneratedKeys.FILE, adopted::lines);

@@ -6,13 +6,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of an SM from its start to its end. Only the {@code sm} loop changes them. Other threads read
- * them, also after the end.
+ * The parts of an SM from its start to its end. Only the {@code sm} loop starts and ends them. Other threads read them,
+ * also after the end.
  */
 final class Lifetime {
     private final Loop sm;
 
-    /** Confined to the loop. */
+    /** The parts between start and end. Confined to the loop. */
     private @Nullable SmAssembly running;
 
     private volatile @Nullable SmAssembly published;
@@ -35,25 +35,25 @@ final class Lifetime {
         running = null;
     }
 
-    /** Returns the parts to act on; null before the start and after the end. On the loop. */
+    /** Returns the parts for actions on the SM; null before the start and after the end. On the loop. */
     @Nullable
     SmAssembly running() {
         return running;
     }
 
-    /** Checks whether the SM runs, and is idle. On the loop. */
+    /** Checks whether the SM runs and is idle. On the loop. */
     boolean isResting() {
         SmAssembly assembly = running;
         return assembly != null && assembly.sweeper().isResting();
     }
 
-    /** Returns the parts to read from; null before the start. Any thread. */
+    /** Returns the parts for reading; null before the start, and unchanged after the end. Any thread. */
     @Nullable
     SmAssembly published() {
         return published;
     }
 
-    /** Runs an action with the parts on the loop; does nothing if there are none. Any thread. */
+    /** Runs an action with the parts on the loop. Does nothing before the start and after the end. Any thread. */
     void execute(Consumer<SmAssembly> action) {
         sm.execute(() -> {
             SmAssembly assembly = running;

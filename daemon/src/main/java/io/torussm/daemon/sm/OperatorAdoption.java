@@ -40,15 +40,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takeover of the subnet from the master SM, and its release, by the means of IBA 14.4. A master hands over
- * to an SM of higher rank. So the priority of this SM rises or falls until the configuration is read again.
+ * A takeover of the subnet from the master SM, and a release, by the election of IBA 14.4. A master hands over to an SM
+ * of higher rank. So this class raises or lowers the priority of this SM, until the configuration is read again. A
+ * takeover is first tried on a copy of the fabric.
  * Any thread; the state belongs to the {@code sm} loop.
  */
 final class OperatorAdoption implements Adoption {
     private static final EventLog EVENTS = EventLog.of(OperatorAdoption.class);
     private static final int MAX_PRIORITY = 15;
 
-    /** Time limit for the handover of a master, and for the first sweep of the new one, in ns. */
+    /** Time limit for the handover of a master and the first sweep of the new master together, in ns. */
     static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
 
     private static final long GLANCE_NS = TimeUnit.MILLISECONDS.toNanos(200);
@@ -72,7 +73,13 @@ final class OperatorAdoption implements Adoption {
         this.host = host;
     }
 
-    /** The facts of a takeover before the fabric is read. */
+    /**
+     * The facts of a takeover before the fabric is read.
+     *
+     * @param said report so far, without a trial
+     * @param fromDump registrations in OpenSM's dump; null without a dump
+     * @param begun registrations with which this SM would start
+     */
     private record Prospect(TakeOver said, @Nullable SaContents fromDump, SaContents begun) {}
 
     // --- takeover ---
@@ -80,35 +87,35 @@ final class OperatorAdoption implements Adoption {
     @Override
     public CompletableFuture<TakeOver> previewTakeOver(@Nullable Path saDump) {
         CompletableFuture<TakeOver> answer = new CompletableFuture<>();
-        look(saDump, answer, (prospect, seen) -> answer.complete(seen));
+        look(saDump, answer, (prospect, preview) -> answer.complete(preview));
         return answer;
     }
 
     @Override
     public CompletableFuture<TakeOver> takeOver(@Nullable Path saDump, boolean mayChange) {
         CompletableFuture<TakeOver> answer = new CompletableFuture<>();
-        look(saDump, answer, (prospect, seen) -> {
-            long changes = seen.changes();
-            if (!seen.objection().isEmpty()) {
-                answer.complete(seen);
+        look(saDump, answer, (prospect, preview) -> {
+            long changes = preview.changes();
+            if (!preview.objection().isEmpty()) {
+                answer.complete(preview);
             } else if (changes != 0 && !mayChange) {
-                answer.complete(seen.notDone(
+                answer.complete(preview.notDone(
                         changes < 0
                                 ? "the changes are not known; changes yes takes over nevertheless"
                                 : changes + " entries would change; changes yes takes over nevertheless"));
             } else {
-                lifetime.execute(assembly -> claim(assembly, prospect, seen, answer));
+                lifetime.execute(assembly -> claim(assembly, prospect, preview, answer));
             }
         });
         return answer;
     }
 
-    /** A receiver of the result of a discovery. */
+    /** A receiver of the preview of a takeover. Called on the thread of precomputation. */
     private interface Seen {
-        void take(Prospect prospect, TakeOver seen);
+        void take(Prospect prospect, TakeOver preview);
     }
 
-    private void look(@Nullable Path saDump, CompletableFuture<TakeOver> answer, Seen previous) {
+    private void look(@Nullable Path saDump, CompletableFuture<TakeOver> answer, Seen receiver) {
         SaDump.@Nullable ConvertedDump dump;
         try {
             dump = saDump == null
@@ -131,7 +138,7 @@ final class OperatorAdoption implements Adoption {
                 } else {
                     resources
                             .prechecks()
-                            .execute(() -> guarded(answer, () -> previous.take(prospect, tried(prospect, snapshot))));
+                            .execute(() -> guarded(answer, () -> receiver.take(prospect, tried(prospect, snapshot))));
                 }
             });
         });
@@ -171,7 +178,7 @@ final class OperatorAdoption implements Adoption {
                 .filter(other -> other.state() != SmState.NOT_ACTIVE);
     }
 
-    /** Checks whether a master sees no SM_Key of this SM. OpenSM hands over only to an SM that shows it. */
+    /** Checks whether this SM hides its SM_Key from a master. OpenSM hands over only to an SM that shows the SM_Key. */
     private boolean isKeyHiddenFrom(@Nullable RemoteSm master) {
         return master != null
                 && !master.isProved()
@@ -209,7 +216,7 @@ final class OperatorAdoption implements Adoption {
                 + " ranks above every priority that this one can have; lower its sm_priority";
     }
 
-    /** Tries the takeover on a twin of the fabric, with the state with which this SM would start. */
+    /** Tries the takeover on an embedded copy of the fabric, with the state with which this SM would start. */
     private TakeOver tried(Prospect prospect, FabricSnapshot snapshot) {
         try (StateCopy state = StateCopy.of(settings.options().files().stateDir(), prospect.begun())) {
             VirtualSm.Start defaults = VirtualSm.Start.of(settings.options());
@@ -233,47 +240,49 @@ final class OperatorAdoption implements Adoption {
         }
     }
 
-    private void claim(SmAssembly assembly, Prospect prospect, TakeOver seen, CompletableFuture<TakeOver> answer) {
+    private void claim(SmAssembly assembly, Prospect prospect, TakeOver preview, CompletableFuture<TakeOver> answer) {
         Mastership state = assembly.mastership().state();
         if (state.shown() != SmState.STANDBY) {
-            answer.complete(seen.notDone("this SM is " + state.shown() + " meanwhile; ask again"));
+            answer.complete(preview.notDone("this SM is " + state.shown() + " meanwhile; ask again"));
             return;
         }
-        SaContents others = prospect.fromDump();
-        if (others != null) {
-            assembly.database().adopt(others);
+        SaContents dumpContents = prospect.fromDump();
+        if (dumpContents != null) {
+            assembly.database().adopt(dumpContents);
         }
-        int before = state.priority();
-        EVENTS.report(SmEvent.TAKEOVER_ASKED, EventField.COUNT.of(seen.priority()), EventField.NAME.of(seen.master()));
-        manager.reconfigure(settings.configured().withPriority(seen.priority()));
+        int previousPriority = state.priority();
+        EVENTS.report(
+                SmEvent.TAKEOVER_ASKED, EventField.COUNT.of(preview.priority()), EventField.NAME.of(preview.master()));
+        manager.reconfigure(settings.configured().withPriority(preview.priority()));
         await(
                 () -> assembly.mastership().isMaster()
                         && assembly.sweeper().view() != null
                         && assembly.sweeper().isResting(),
                 isDone -> {
                     if (isDone) {
-                        answer.complete(seen.done("this SM is master; it keeps priority " + seen.priority()
+                        answer.complete(preview.done("this SM is master; it keeps priority " + preview.priority()
                                 + " until the configuration is read again: set sm_priority to at least that"));
                     } else {
-                        giveUp(assembly, before, seen, answer);
+                        giveUp(assembly, previousPriority, preview, answer);
                     }
                 });
     }
 
-    private void giveUp(SmAssembly assembly, int before, TakeOver seen, CompletableFuture<TakeOver> answer) {
+    private void giveUp(
+            SmAssembly assembly, int previousPriority, TakeOver preview, CompletableFuture<TakeOver> answer) {
         boolean isMaster = assembly.mastership().isMaster();
         String reason = isMaster
                 ? "this SM is master, but its subnet is not up; see status and the log"
-                : seen.master() + " did not hand over within " + TimeUnit.NANOSECONDS.toSeconds(PATIENCE_NS)
+                : preview.master() + " did not hand over within " + TimeUnit.NANOSECONDS.toSeconds(PATIENCE_NS)
                         + " s; does it sweep, and has it the sm_key of this SM? Stop it, and this SM takes over";
         if (!isMaster) {
-            manager.reconfigure(settings.configured().withPriority(before));
+            manager.reconfigure(settings.configured().withPriority(previousPriority));
         }
         EVENTS.report(SmEvent.TAKEOVER_FAILED, EventField.REASON.of(reason));
-        answer.complete(seen.notDone(reason));
+        answer.complete(preview.notDone(reason));
     }
 
-    /** Checks a condition repeatedly on the loop. */
+    /** Checks a condition repeatedly on the loop, until it is true or {@link #PATIENCE_NS} have passed. */
     private void await(BooleanSupplier condition, Consumer<Boolean> then) {
         long deadlineNs = resources.sm().nowNs() + PATIENCE_NS;
         resources.sm().schedule(GLANCE_NS, () -> glance(condition, deadlineNs, then));
@@ -291,7 +300,13 @@ final class OperatorAdoption implements Adoption {
 
     // --- release ---
 
-    /** The content of a handover, as of a moment on the loop. */
+    /**
+     * The data of a release, read on the loop at one moment.
+     *
+     * @param said report so far
+     * @param legacy data for OpenSM; null if the release is refused
+     * @param directory directory of the files; null if the release is refused
+     */
     private record Estate(
             Release said,
             OpenSmFiles.@Nullable Legacy legacy,
@@ -322,7 +337,7 @@ final class OperatorAdoption implements Adoption {
         return answer;
     }
 
-    /** Discovers the SMs of the subnet, since they may have changed after the last sweep. */
+    /** Sweeps first if this SM is master, since SMs of the subnet may have changed after the last sweep. */
     private void meet(Consumer<SmAssembly> then) {
         lifetime.execute(assembly -> {
             if (assembly.mastership().isMaster()) {
@@ -386,8 +401,8 @@ final class OperatorAdoption implements Adoption {
     }
 
     /**
-     * Writes the files first. Later registrations are not in them, but hosts are asked to register again
-     * anyway.
+     * Writes the files, then hands over. The files lack later registrations. That does no harm, since hosts are
+     * requested to register again.
      */
     private void write(Release report, Path directory, OpenSmFiles.Legacy legacy, CompletableFuture<Release> answer) {
         OpenSmFiles.Written written;
@@ -411,7 +426,7 @@ final class OperatorAdoption implements Adoption {
         }
     }
 
-    /** Returns the remedy if an SM may be there that cannot be asked. */
+    /** Returns a remedy, in case a standby SM does not respond because it cannot have the M_Key; else empty. */
     private String unlisted() {
         boolean isHidden = settings.options().sweep().mKey() != 0
                 && settings.options().sweep().mKeyProtectBits() >= PortInfo.M_KEY_PROTECTS_GETS

@@ -48,7 +48,7 @@ import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The control of operators: responds from the published state, and passes requests to {@code sm}. Any thread. */
+/** The control for operators. It reads the published state, and passes requests to the {@code sm} loop. Any thread. */
 final class OperatorControl implements SmControl {
     private static final EventLog EVENTS = EventLog.of(OperatorControl.class);
 
@@ -127,15 +127,15 @@ final class OperatorControl implements SmControl {
 
     @Override
     public CompletableFuture<Boolean> expect(ExpectedFabric wanted) {
-        CompletableFuture<Boolean> done = new CompletableFuture<>();
+        CompletableFuture<Boolean> result = new CompletableFuture<>();
         lifetime.execute(assembly -> {
-            resources.inventory().accept(wanted, done::complete);
-            Fabric found = SweepOutcomes.found(assembly);
-            if (found != null) {
-                resources.inventory().look(found);
+            resources.inventory().accept(wanted, result::complete);
+            Fabric discovered = SweepOutcomes.found(assembly);
+            if (discovered != null) {
+                resources.inventory().look(discovered);
             }
         });
-        return done;
+        return result;
     }
 
     @Override
@@ -289,16 +289,17 @@ final class OperatorControl implements SmControl {
 
     @Override
     public CompletableFuture<RunTimeOutcome> changePartitions(RunTimeChange.Request request) {
-        CompletableFuture<RunTimeOutcome> done = new CompletableFuture<>();
+        CompletableFuture<RunTimeOutcome> result = new CompletableFuture<>();
         resources.sm().execute(() -> {
             SmAssembly assembly = lifetime.running();
             if (assembly == null) {
-                done.complete(new RunTimeOutcome(RunTimeOutcome.ChangeStatus.ENDED, "this SM has not begun, or ends"));
+                result.complete(
+                        new RunTimeOutcome(RunTimeOutcome.ChangeStatus.ENDED, "this SM has not begun, or ends"));
             } else {
-                assembly.sweeper().changePartitions(request, done::complete);
+                assembly.sweeper().changePartitions(request, result::complete);
             }
         });
-        return done;
+        return result;
     }
 
     @Override
@@ -308,18 +309,18 @@ final class OperatorControl implements SmControl {
 
     @Override
     public CompletableFuture<String> requestDrain(Drains.Drain drain, List<Drains.Drain> judged) {
-        CompletableFuture<String> done = new CompletableFuture<>();
+        CompletableFuture<String> result = new CompletableFuture<>();
         lifetime.execute(assembly -> {
             if (!drains().equals(judged)) {
-                done.complete("something else was drained or undrained meanwhile; ask again");
+                result.complete("something else was drained or undrained meanwhile; ask again");
                 return;
             }
             resources.memory().drains().drain(drain);
             EVENTS.report(SmEvent.DRAINED, EventField.NAME.of(drain.name()));
             assembly.mastership().sweepHeavy();
-            done.complete("");
+            result.complete("");
         });
-        return done;
+        return result;
     }
 
     @Override

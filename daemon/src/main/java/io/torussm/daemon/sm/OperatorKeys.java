@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 
-/** The view of operators on M_Key and SM_Key: keys that the master generates if none are configured. */
+/** The keys for operators: the origin of M_Key and SM_Key, and the generation of keys if none are configured. */
 final class OperatorKeys {
     private final SmResources resources;
     private final LiveSettings settings;
@@ -41,29 +41,33 @@ final class OperatorKeys {
     /**
      * Generates keys, or removes generated ones. Any thread.
      *
-     * @param isWanted whether there should be generated keys
-     * @return why not; empty if the file is written, and all SMs of the subnet will change to them
+     * @param isWanted true to generate keys, false to remove them
+     * @return reason of a failure; empty if the file is written, and all SMs of the subnet will use the keys
      */
     Future<String> change(boolean isWanted) {
-        CompletableFuture<String> done = new CompletableFuture<>();
+        CompletableFuture<String> result = new CompletableFuture<>();
         lifetime.execute(assembly -> {
             Replication replication = resources.replication();
             int peers = replication == null ? 0 : replication.progress().peers().size();
             int others = assembly.mastership().state().others().size();
             if (!assembly.mastership().isMaster()) {
-                done.complete("this SM is not master; ask the master");
+                result.complete("this SM is not master; ask the master");
             } else if (others > peers) {
-                done.complete(
+                result.complete(
                         "another SM of this subnet would not learn the keys, since replication is not connected to it;"
                                 + " see replication.md, or set m_key and sm_key in the configuration of all");
             } else {
-                write(next(isWanted, others + peers == 0), done);
+                write(next(isWanted, others + peers == 0), result);
             }
         });
-        return done;
+        return result;
     }
 
-    /** @param isAlone whether no other SM has to be notified first */
+    /**
+     * Returns the new state of generated keys.
+     *
+     * @param isAlone true if no other SM must receive the keys first; they are then effective immediately
+     */
     private GeneratedKeys next(boolean isWanted, boolean isAlone) {
         long nowS = Instant.now().getEpochSecond();
         long atS = isAlone ? nowS - GeneratedKeys.SHOWN_AFTER_S : nowS;
@@ -71,12 +75,12 @@ final class OperatorKeys {
         return isWanted ? GeneratedKeys.drawn(new SecureRandom(), active, atS) : GeneratedKeys.removed(active, atS);
     }
 
-    private void write(GeneratedKeys next, CompletableFuture<String> done) {
+    private void write(GeneratedKeys next, CompletableFuture<String> result) {
         resources
                 .keys()
                 .change(
                         next,
-                        isWritten -> done.complete(
+                        isWritten -> result.complete(
                                 isWritten
                                         ? ""
                                         : "the file keys cannot be written to the state directory; see the log"));

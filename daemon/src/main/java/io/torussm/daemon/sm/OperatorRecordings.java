@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** The flight recorder for operators: their commands in it, and its files on request. Any thread. */
+/** The flight recorder for operators: it records their commands, and writes files on request. Any thread. */
 final class OperatorRecordings {
     private final SmResources resources;
     private final @Nullable Path dumpDir;
@@ -35,13 +35,13 @@ final class OperatorRecordings {
     }
 
     /**
-     * Writes the last minutes to a file.
+     * Writes the content of the flight recorder to a file.
      *
-     * @param name name of the file; empty for the time of day
-     * @return completed with an error text if the recorder is off, or the file exists or cannot be written
+     * @param name name of the file; empty for a name with the time of day
+     * @return the written file, or an error text if the recorder is off, or the file exists or cannot be written
      */
     CompletableFuture<RecordingAnswer> record(String name) {
-        CompletableFuture<RecordingAnswer> done = new CompletableFuture<>();
+        CompletableFuture<RecordingAnswer> result = new CompletableFuture<>();
         TroubleFiles recordings = resources.recordings();
         Path dir = dumpDir == null && recordings != null ? recordings.directory() : dumpDir;
         if (recordings == null || dir == null) {
@@ -55,14 +55,14 @@ final class OperatorRecordings {
                 OwnDirectory.make(dir);
                 TroubleFiles.Written written = recordings.write(
                         dir.resolve(name.isEmpty() ? TroubleFiles.fileName(Instant.now()) : name), "of a request");
-                done.complete(new RecordingAnswer(
+                result.complete(new RecordingAnswer(
                         written.file(), written.seconds(), written.mads(), written.isFromStart(), ""));
             } catch (FileAlreadyExistsException e) {
-                done.complete(RecordingAnswer.not(e.getMessage() + " is there already; give another name"));
+                result.complete(RecordingAnswer.not(e.getMessage() + " is there already; give another name"));
             } catch (IOException e) {
-                done.complete(RecordingAnswer.not("the recording cannot be written (" + e.getMessage() + ")"));
+                result.complete(RecordingAnswer.not("the recording cannot be written (" + e.getMessage() + ")"));
             }
         });
-        return done;
+        return result;
     }
 }

@@ -10,12 +10,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Garbage collection while the SM is idle. A small heap is full after a sweep or two. A full collection stops
- * the process for longer than a local sweep takes, and would fall between a trap and the last table. Owner
- * thread: {@code sm}.
+ * Garbage collection while the SM is idle. A small heap is full after one or two sweeps. A full collection stops the
+ * process for longer than a local sweep takes. Without this class the collection would happen during a sweep, between a
+ * trap and the last table. Owner thread: {@code sm}.
  */
 final class QuietCollection {
-    /** Interval of the checks, in ns. The first change after a sweep rarely comes sooner. */
+    /** Interval of the checks, in ns. The next change of the fabric rarely follows a sweep faster. */
     static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(250);
 
     private final Loop loop;
@@ -28,10 +28,12 @@ final class QuietCollection {
      *
      * @param kept bytes in use after the last collection
      * @param used bytes in use now
-     * @param size size in bytes at which it is collected
+     * @param size size in bytes at which the JVM starts a full collection
      */
     record Room(long kept, long used, long size) {
-        /** Checks whether another increase like the one since the last collection would exceed the size. */
+        /**
+         * Checks whether the heap would exceed the size if it grows once more by as much as since the last collection.
+         */
         boolean isShort() {
             return 2 * (used - kept) > size - kept;
         }
@@ -40,8 +42,9 @@ final class QuietCollection {
     /**
      * Creates a collection that is not active yet.
      *
-     * @param old read repeatedly; null until the first collection
-     * @param isResting whether the SM is idle
+     * @param old source of the sizes of the heap, read repeatedly; null until the first collection
+     * @param isResting source that is true while the SM is idle
+     * @param collection action that runs a full collection
      */
     QuietCollection(Loop loop, Supplier<@Nullable Room> old, BooleanSupplier isResting, Runnable collection) {
         this.loop = loop;
@@ -51,8 +54,8 @@ final class QuietCollection {
     }
 
     /**
-     * Returns the collection of this process if it has the collector of {@code bin/torus-sm}. Other
-     * collectors have a schedule of their own.
+     * Returns the collection of this process. It runs only with the serial collector, which {@code bin/torus-sm}
+     * selects; other collectors have a schedule of their own.
      */
     static QuietCollection ofProcess(Loop loop, BooleanSupplier isResting) {
         MemoryPoolMXBean tenured = ManagementFactory.getMemoryPoolMXBeans().stream()

@@ -12,14 +12,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takeovers of a standby and failures of a master in virtual time, so that the JVM compiles their code before
- * it is needed. Each runs once in the life of a process, on the thread of precomputation. Owner thread:
+ * Rehearsals in virtual time: takeovers by a standby SM and failures under a master SM. They run so that the JVM
+ * compiles the code before the first real takeover or failure. Each rehearsal runs once in the life of a process, on
+ * the thread of precomputation. Owner thread:
  * {@code sm}.
  */
 final class Rehearsals {
     private static final Logger LOG = LoggerFactory.getLogger(Rehearsals.class);
 
-    /** Least number of switches. Sweeps of smaller fabrics are fast without. */
+    /** Min number of switches. Sweeps of smaller fabrics are fast without a rehearsal. */
     private static final int LEAST_SWITCHES = 100;
 
     /** Pause between two steps, in ns, during which other precomputation runs. */
@@ -69,7 +70,11 @@ final class Rehearsals {
         }
     }
 
-    /** Runs one step at a time while the SM is idle, so that a real failure does not wait for a simulated one. */
+    /**
+     * Runs one step at a time while the SM is idle, so that a real failure does not wait for a simulated one.
+     *
+     * @param last rehearsal to continue; null to begin one
+     */
     private void await(@Nullable FailureRehearsal last) {
         resources.sm().schedule(PAUSE_NS, () -> {
             if (lifetime.isResting()) {

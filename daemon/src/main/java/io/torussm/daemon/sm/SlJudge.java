@@ -18,9 +18,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The verdicts on the active routes by the SLs that hosts may use. They are computed on the first request,
- * and kept as long as these routes are active. One computation runs at a time, outside of the sweep and of
- * the threads of requests. Any thread.
+ * The verdicts on the active routes for hosts that choose other SLs than these routes expect. They are computed on the
+ * first request, and kept as long as these routes are active. One computation runs at a time, on an executor that
+ * neither sweeps nor handles requests. Any thread.
  */
 final class SlJudge {
     private final Executor on;
@@ -34,7 +34,12 @@ final class SlJudge {
         }
     }
 
-    /** @param on the executor of the computation, which is one task */
+    /**
+     * Creates a source of verdicts.
+     *
+     * @param on executor of computations, each of which is one task
+     * @param defects receiver of unexpected exceptions
+     */
     SlJudge(Executor on, Consumer<Throwable> defects) {
         this.on = on;
         this.defects = defects;
@@ -44,9 +49,9 @@ final class SlJudge {
      * Returns the verdicts. The first request starts their computation.
      *
      * @param view null if no routes are active
-     * @param options the options of these routes
-     * @param waitMs maximum time to wait for them, 0 or more
-     * @return null as long as there are none
+     * @param options options of these routes
+     * @param waitMs max time to wait for the verdicts in ms, 0 or more
+     * @return null while no routes are active, or if the verdicts are not computed within that time
      */
     @Nullable
     SlVerdicts of(@Nullable PublishedView view, RoutingOptions options, long waitMs) {
@@ -65,10 +70,10 @@ final class SlJudge {
 
     private synchronized @Nullable CompletableFuture<SlVerdicts> judged(
             @Nullable PublishedView view, RoutingOptions options) {
-        Judged known = last;
-        if (known != null && view != null && known.isOf(view, options)) {
-            return known.verdicts;
-        } else if (known != null && !known.verdicts.isDone()) {
+        Judged previous = last;
+        if (previous != null && view != null && previous.isOf(view, options)) {
+            return previous.verdicts;
+        } else if (previous != null && !previous.verdicts.isDone()) {
             return null;
         } else if (view == null) {
             last = null;

@@ -58,7 +58,7 @@ import org.jspecify.annotations.Nullable;
 final class SmResources implements AutoCloseable {
     private static final EventLog EVENTS = EventLog.of(SmResources.class);
 
-    /** Limit of the time for the last writes to reach the peers of replication, at the end. */
+    /** Time limit at the end for the last writes to reach the peers of replication, in ms. */
     private static final long CLOSE_MS = 4000;
 
     private final LiveSettings settings;
@@ -235,7 +235,7 @@ final class SmResources implements AutoCloseable {
                 saWorkers,
                 routingPool,
                 prechecks,
-                prechecks,
+                prechecks, // precomputed plans share the thread of the checks
                 () -> ThreadLocalRandom.current().nextInt(),
                 defects);
         return recorder == null ? platform : recorder.around(platform);
@@ -288,7 +288,7 @@ final class SmResources implements AutoCloseable {
         return settings.options().sweeps().failurePrechecks() > 0;
     }
 
-    /** Checks whether the end has begun. */
+    /** Checks whether {@link #close} has begun. */
     boolean isClosed() {
         return prechecks.isShutdown();
     }
@@ -311,7 +311,7 @@ final class SmResources implements AutoCloseable {
         return changes;
     }
 
-    /** Stores events from now on, and adds those from before the start to the journal. */
+    /** Stores the events of a journal from now on, and adds stored events of previous processes to it. */
     void keepEvents(Journal journal) {
         if (recorder != null) {
             journal.listen(new EventNotes(journal, recorder));
@@ -355,7 +355,7 @@ final class SmResources implements AutoCloseable {
     public void close() {
         port.close();
         saWorkers.shutdownNow();
-        // Not at once: an interrupted part of a parallel computation would be counted as a defect.
+        // Not shutdownNow: an interrupted part of a parallel computation would be counted as a defect.
         prechecks.shutdown();
         routingPool.shutdown();
         sa.close();

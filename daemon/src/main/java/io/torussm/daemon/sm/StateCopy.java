@@ -14,8 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A temporary copy of a state directory for the trial of an SM, accessible for this user only and deleted at
- * its close. One thread.
+ * A temporary copy of a state directory for the trial of an SM, accessible for this user only. {@link #close} deletes
+ * it. One thread.
  */
 final class StateCopy implements AutoCloseable {
     private static final long MAX_BYTES = 64L << 20;
@@ -27,11 +27,11 @@ final class StateCopy implements AutoCloseable {
     }
 
     /**
-     * Copies the files that an SM reads at its start; no logs.
+     * Copies the files that an SM reads at its start. Logs are not copied.
      *
-     * @param from null for none
+     * @param from state directory; null to copy no files
      * @param registered registrations of hosts, in place of those in the directory
-     * @throws IOException if it cannot be made
+     * @throws IOException if the copy cannot be written
      */
     static StateCopy of(@Nullable Path from, SaContents registered) throws IOException {
         StateCopy copy = new StateCopy(
@@ -71,7 +71,7 @@ final class StateCopy implements AutoCloseable {
         return files;
     }
 
-    /** Returns the copy, for an SM whose files a loop writes. */
+    /** Opens the copy as the state directory of an SM, whose files the loop writes. */
     StateDirectory open(Loop loop) {
         try {
             return StateDirectory.open(dir, loop);
@@ -88,7 +88,7 @@ final class StateCopy implements AutoCloseable {
             }
             Files.deleteIfExists(dir);
         } catch (IOException e) {
-            dir.toFile().deleteOnExit(); // tried again at the end; other users have no access until then
+            dir.toFile().deleteOnExit(); // at the end of the process; other users have no access until then
         }
     }
 }

@@ -27,16 +27,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * The subnet manager of one port. It makes and connects its parts, and starts and ends them on the {@code sm}
- * loop. See the package for its threads.
+ * The subnet manager of one port. It creates and connects its parts, and starts and ends them on the {@code sm} loop.
+ * The Javadoc of the package describes the threads.
  */
 public final class SubnetManager implements SubnetManagerService {
     private static final EventLog EVENTS = EventLog.of(SubnetManager.class);
 
-    /** Longer than the longest orderly handover. */
+    /** Time limit of the end, in ms: longer than the longest orderly handover. */
     private static final long CLOSE_MS = 4000;
 
-    /** Time limit of operators' requests before the first SMP, which another SM or a slow disk may delay. */
+    /** Time limit of {@link #start} for the first SMP, in ms. Another SM or a slow disk may delay the SMP. */
     private static final long BEGIN_MS = 10_000;
 
     private static final long REMINDER_NS = TimeUnit.HOURS.toNanos(1);
@@ -53,7 +53,7 @@ public final class SubnetManager implements SubnetManagerService {
         /**
          * Opens the port.
          *
-         * @param simulation the loop of the embedded fabric, if it is wanted
+         * @param simulation loop of the embedded fabric, if the options name one
          */
         MadTransport port(SmOptions options, NettyLoop simulation) throws TransportException, ConfigurationException;
 
@@ -84,12 +84,12 @@ public final class SubnetManager implements SubnetManagerService {
         this.control = new OperatorControl(this, resources, settings, lifetime, history, host);
     }
 
-    /** Opens the port, then the state directory, which a failed start leaves unchanged. */
+    /** Opens the port, then the state directory. If the port cannot be opened, the state directory stays unchanged. */
     public static SubnetManager open(SmOptions options, Host host) throws TransportException, ConfigurationException {
         return open(options, host, REAL);
     }
 
-    /** Opens a subnet manager in another environment. */
+    /** Opens a subnet manager in a given environment, such as a simulated one. */
     public static SubnetManager open(SmOptions options, Host host, Surroundings environment)
             throws TransportException, ConfigurationException {
         RoutingFactory.checkNames(options);
@@ -98,8 +98,8 @@ public final class SubnetManager implements SubnetManagerService {
     }
 
     /**
-     * Starts, and waits for the first SMP: the classes of the servers for operators load in parallel with the
-     * first sweep.
+     * Starts the SM, and waits for its first SMP. After that, the servers for operators load their classes in parallel
+     * with the first sweep.
      */
     @Override
     public void start(Listener listener) {
@@ -155,7 +155,7 @@ public final class SubnetManager implements SubnetManagerService {
         return Condition.all(control).stream().map(Condition::line).toList();
     }
 
-    /** Logs the active conditions again from time to time. A condition is logged when it begins. */
+    /** Logs the number of open conditions every hour, because a condition itself is logged only when it begins. */
     private void remindInTime() {
         resources.sm().schedule(REMINDER_NS, () -> {
             SmAssembly assembly = lifetime.running();

@@ -20,7 +20,7 @@ public interface SubnetManagerService {
     /** A factory of the service that a daemon runs. */
     interface Factory {
         /**
-         * Opens the port and all other resources in the options; does not start to sweep.
+         * Opens the port and all other resources in the options. Sweeps begin with {@link #start}.
          *
          * @param host the process of the SM
          * @throws TransportException if there is no usable port
@@ -37,29 +37,29 @@ public interface SubnetManagerService {
         /** Returns the counter of unexpected exceptions. */
         Defects defects();
 
-        /** Writes the dump files. The result is false if that failed; the log has the reason. */
+        /** Writes the dump files. The result is false if a file was not written; the log has the reason. */
         Future<Boolean> dump();
 
         /**
          * Ends a shadow, and continues as a subnet manager.
          *
-         * @param then receives the control once, when the SM is standby or master
+         * @param then receiver of the control, called once, when the SM is standby or master
          */
         default void leaveShadow(Consumer<SmControl> then) {}
     }
 
     /** A consumer of the events of a service. Called on any thread; must not block. */
     interface Listener extends Consumer<SweepEvent> {
-        /** Receives the evaluation of a fabric of another master. */
+        /** Receives the report on a fabric of another master SM. */
         default void looked(ShadowReport report) {}
 
-        /** Handles a start that a defect ended; the service sends nothing. The defect is counted. */
+        /** Handles a start that an unexpected exception ended. The service sends no MADs. The exception is counted. */
         void notBegun();
     }
 
     /**
-     * Starts to sweep, immediately and then as the options require. Called once; returns when the start is
-     * complete, or soon after.
+     * Starts to sweep, immediately and then as the options require. Called once. Returns when the start is complete, or
+     * after a time-out.
      */
     void start(Listener listener);
 

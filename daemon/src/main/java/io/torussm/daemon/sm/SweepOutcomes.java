@@ -15,8 +15,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The work outside the parts of the SM after an event: history, inventory, committed changes, and the process. Owner
- * thread: {@code sm}.
+ * A receiver of the events of sweeps. It updates the history, the inventory and the stored changes, passes the event to
+ * the process, and starts rehearsals. Owner thread: {@code sm}.
  */
 final class SweepOutcomes implements Consumer<SweepEvent> {
     private final SmResources resources;
@@ -46,19 +46,19 @@ final class SweepOutcomes implements Consumer<SweepEvent> {
 
     /** Returns the fabric that was read last; null if there is none, or if another SM is master. */
     static @Nullable Fabric found(SmAssembly assembly) {
-        PlacedSubnet found = assembly.sweeper().state().found();
-        return found == null ? null : found.fabric();
+        PlacedSubnet discovered = assembly.sweeper().state().found();
+        return discovered == null ? null : discovered.fabric();
     }
 
     private void lookAtInventory() {
         SmAssembly assembly = lifetime.running();
-        Fabric found = assembly == null ? null : found(assembly);
-        if (found != null) {
-            resources.inventory().look(found);
+        Fabric discovered = assembly == null ? null : found(assembly);
+        if (discovered != null) {
+            resources.inventory().look(discovered);
         }
     }
 
-    /** Keeps the active state if it differs from the previous one. */
+    /** Stores the active state in the history of changes if it differs from the previous state. */
     private void keep() {
         SmAssembly assembly = lifetime.running();
         if (assembly != null) {
@@ -110,7 +110,7 @@ final class SweepOutcomes implements Consumer<SweepEvent> {
         }
     }
 
-    /** Waits until the SM rests, because reading the size of the heap loads a hundred classes. */
+    /** Starts the checks of the heap after the first sweep, because a reading of its size loads a hundred classes. */
     private void keepHeap() {
         if (!isHeapKept) {
             isHeapKept = true;

@@ -35,8 +35,8 @@ public final class Transports {
     /**
      * Opens a port.
      *
-     * @param simulationLoop the loop of the embedded fabric, if it is wanted; otherwise a lost port is opened
-     *     again there
+     * @param simulationLoop loop of the embedded fabric if the options name one; otherwise the loop on which a lost
+     *     port is opened again
      */
     public static MadTransport open(SmOptions options, NettyLoop simulationLoop)
             throws TransportException, ConfigurationException {
@@ -56,7 +56,9 @@ public final class Transports {
         }
     }
 
-    /** Opens a port that is opened again after a reset of its adapter. With ibsim that is impossible. */
+    /**
+     * Opens a real port, which is opened again after a reset of its adapter. A port of ibsim cannot be opened again.
+     */
     private static MadTransport real(SmOptions.Port port, NettyLoop loop, boolean isToAsk) throws TransportException {
         PortChoice choice = choice(port);
         UmadTransport opened =
@@ -68,7 +70,7 @@ public final class Transports {
         return new PortChoice(port.ca().isEmpty() ? null : port.ca(), port.number(), port.guid());
     }
 
-    /** Returns the words of a message for the port that the options name. */
+    /** Returns the port that the options name, in words for messages. */
     public static String name(SmOptions.Port port) {
         return port.isSimulated()
                 ? "a port of the simulated fabric " + port.simulate()

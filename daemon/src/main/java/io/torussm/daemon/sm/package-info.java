@@ -19,7 +19,8 @@
  * <p>Threads. {@code sm} owns the MAD client, the sweeper, mastership, the registrations of the SA and Reports, and it
  * never waits. {@code sa} owns the timers of table responses, and two {@code sa-worker} threads answer queries from the
  * published view. A pool computes and proves routes, and another of one thread runs failure prechecks. {@code state}
- * writes state files, {@code replica} sends copies of them. {@code fabric} runs the embedded fabric of {@code
+ * writes state files, {@code replica} sends copies of state files to standby SMs. {@code fabric} runs the embedded
+ * fabric of {@code
  * --simulate}. The transport has its own threads. Only immutable values pass between threads.
  *
  * <p>Order. Opening fails before it changes anything: first the port, then the state directory. IsSM is set when all

@@ -10,12 +10,12 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
- * The database of ibdiagnet2 ({@code ibdiagnet2.db_csv}): sections {@code START_NODES}, {@code START_PORTS}
- * and {@code START_LINKS}, each with the names of its columns in the first line. Other sections are passed
- * over.
+ * The grammar of the database of ibdiagnet2 ({@code ibdiagnet2.db_csv}). It reads the sections {@code START_NODES},
+ * {@code START_PORTS} and {@code START_LINKS}. The first line of a section has the names of its columns. Other sections
+ * are ignored.
  */
 public final class DatabaseLines implements Consumer<String> {
-    private static final long SWITCH = 2;
+    private static final long SWITCH = 2; // NodeInfo.NodeType
 
     private final ConfLines conf;
     private final Sink sink;
@@ -27,7 +27,7 @@ public final class DatabaseLines implements Consumer<String> {
         /** Takes a node. */
         void node(long guid, int ports, boolean isSwitch, String name);
 
-        /** Receives a port; external ports of switches have the LID and LMC of port 0. */
+        /** Receives a port. External ports of a switch have the LID and LMC of its port 0. */
         void port(long nodeGuid, int portNum, long portGuid, int lid, int lmc);
 
         /** Takes a link. */

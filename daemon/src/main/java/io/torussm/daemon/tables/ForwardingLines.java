@@ -4,8 +4,8 @@ import io.torussm.conf.ConfLines;
 import java.util.function.Consumer;
 
 /**
- * Linear forwarding tables: {@code opensm.fdbs} and {@code ibdiagnet2.fdbs} ({@code Switch 0x<GUID>}, then
- * {@code 0x<LID> : <port> : ..}), or {@code opensm-lfts.dump} ({@code Unicast lids .. guid 0x<GUID> ..}, then
+ * The grammar of linear forwarding tables: {@code opensm.fdbs} and {@code ibdiagnet2.fdbs} ({@code Switch 0x<GUID>},
+ * then {@code 0x<LID> : <port> : ..}), or {@code opensm-lfts.dump} ({@code Unicast lids .. guid 0x<GUID> ..}, then
  * {@code 0x<LID> <port> .. portguid 0x<GUID>: ..}).
  */
 public final class ForwardingLines implements Consumer<String> {
@@ -17,11 +17,11 @@ public final class ForwardingLines implements Consumer<String> {
     private long sw;
     private boolean isTable;
 
-    /** Takes entries. */
+    /** A receiver of entries. */
     @FunctionalInterface
     public interface Sink {
         /**
-         * Receives an entry; entries without a port are left out.
+         * Receives an entry. Unreachable LIDs are left out.
          *
          * @param portGuid PortGUID of the destination; 0 if the line does not contain it
          */

@@ -4,8 +4,8 @@ import io.torussm.conf.ConfLines;
 import java.util.function.Consumer;
 
 /**
- * Multicast forwarding tables: {@code opensm.mcfdbs}, {@code ibdiagnet2.mcfdbs}: {@code Switch 0x<node GUID>}, then
- * {@code 0x<MLID> : 0x<port> 0x<port> ..}.
+ * The grammar of multicast forwarding tables, {@code opensm.mcfdbs} and {@code ibdiagnet2.mcfdbs}: {@code Switch
+ * 0x<node GUID>}, then {@code 0x<MLID> : 0x<port> 0x<port> ..}.
  */
 public final class GroupLines implements Consumer<String> {
     private static final int MAX_PORT = 255;
@@ -17,13 +17,13 @@ public final class GroupLines implements Consumer<String> {
     private long sw;
     private boolean isKnown;
 
-    /** Takes entries. */
+    /** A receiver of entries. */
     @FunctionalInterface
     public interface Sink {
         /**
-         * Takes an entry.
+         * Receives an entry.
          *
-         * @param ports a bit for each port, in four words
+         * @param ports mask of port numbers, in four words: bit p % 64 of word p / 64 is port p
          */
         void group(long switchGuid, int mlid, long[] ports);
     }

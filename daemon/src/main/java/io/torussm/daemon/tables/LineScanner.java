@@ -1,6 +1,9 @@
 package io.torussm.daemon.tables;
 
-/** A line taken apart from left to right, without regular expressions, since there are tens of millions. */
+/**
+ * A scanner of the words of one line from left to right. It uses no regular expressions, since files have tens of
+ * millions of lines.
+ */
 final class LineScanner {
     private final String line;
     private int at;
@@ -17,7 +20,7 @@ final class LineScanner {
         return at == line.length();
     }
 
-    /** Passes over a text, if it is next after blanks. */
+    /** Skips blanks, and a text if it follows; returns whether it follows. */
     boolean takes(String text) {
         boolean isNext = !isAtEnd() && line.startsWith(text, at);
         at += isNext ? text.length() : 0;
@@ -36,7 +39,9 @@ final class LineScanner {
         return line.substring(start, at);
     }
 
-    /** Skips everything up to a text and the text itself; returns whether it was found. */
+    /**
+     * Skips all characters up to the end of a text; returns false, at the end of the line, if the text is not found.
+     */
     boolean skipsPast(String text) {
         int found = line.indexOf(text, at);
         at = found < 0 ? line.length() : found + text.length();
@@ -44,9 +49,10 @@ final class LineScanner {
     }
 
     /**
-     * Returns the next word as a number of the base.
+     * Returns the next word as a number.
      *
-     * @return -1 if it is none, or has more than six digits
+     * @param base base of the digits, 10 or 16
+     * @return -1 if the word is no number, or has more than six digits
      */
     int number(int base) {
         if (isAtEnd()) {
@@ -66,7 +72,7 @@ final class LineScanner {
         return at == start || at - start > 6 || !isWord ? -1 : value;
     }
 
-    /** Returns a number after 0x; -1 if there is none. */
+    /** Returns a hexadecimal number after 0x; -1 if no such number follows. */
     int hex() {
         return takes("0x") || takes("0X") ? number(16) : -1;
     }

@@ -5,14 +5,16 @@ import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Links with the ports at both ends: {@code opensm-subnet.lst}, {@code ibdiagnet2.lst} and ibdmchk's. */
+/**
+ * The grammar of links with the ports at both ends: {@code opensm-subnet.lst}, {@code ibdiagnet2.lst} and ibdmchk's.
+ */
 public final class LinkLines implements Consumer<String> {
     private static final String SIDE =
             "\\{\\s*(CA|SW|Rt|RT|ROUTER)(?:-SM)?\\s+Ports:(\\p{XDigit}{1,2})\\s+SystemGUID:\\S+"
                     + "\\s+NodeGUID:(\\p{XDigit}{1,16})\\s+PortGUID:(\\p{XDigit}{1,16})\\s.*?\\{(.*?)\\}\\s+LID:(\\p{XDigit}{1,4})"
                     + "\\s+PN:(\\p{XDigit}{1,2})\\s*\\}";
     private static final Pattern LINK = Pattern.compile("\\s*" + SIDE + "\\s*" + SIDE + ".*");
-    private static final int GROUPS = 7;
+    private static final int GROUPS = 7; // groups of SIDE
 
     private final ConfLines conf;
     private final Sink sink;
@@ -20,16 +22,17 @@ public final class LinkLines implements Consumer<String> {
     /**
      * One end of a link.
      *
-     * @param ports external ports of the node
-     * @param lid LID of the port, for a switch that of its port 0; 0 if it has none
+     * @param ports number of external ports of the node
+     * @param lid LID of the port, or of port 0 of a switch; 0 if it has no LID
+     * @param portNum port number
      */
     public record LinkEnd(
             boolean isSwitch, int ports, long nodeGuid, long portGuid, String name, int lid, int portNum) {}
 
-    /** Takes links. */
+    /** A receiver of links. */
     @FunctionalInterface
     public interface Sink {
-        /** Receives a link, perhaps once from each end. */
+        /** Receives a link. Some files list a link twice, once from each end. */
         void link(LinkEnd one, LinkEnd other);
     }
 
@@ -53,14 +56,14 @@ public final class LinkLines implements Consumer<String> {
         }
     }
 
-    private static LinkEnd end(Matcher link, int before) {
+    private static LinkEnd end(Matcher link, int offset) {
         return new LinkEnd(
-                link.group(before + 1).equals("SW"),
-                Integer.parseInt(link.group(before + 2), 16),
-                Long.parseUnsignedLong(link.group(before + 3), 16),
-                Long.parseUnsignedLong(link.group(before + 4), 16),
-                link.group(before + 5).replaceAll("[^ -~]", "?"),
-                Integer.parseInt(link.group(before + 6), 16),
-                Integer.parseInt(link.group(before + 7), 16));
+                link.group(offset + 1).equals("SW"),
+                Integer.parseInt(link.group(offset + 2), 16),
+                Long.parseUnsignedLong(link.group(offset + 3), 16),
+                Long.parseUnsignedLong(link.group(offset + 4), 16),
+                link.group(offset + 5).replaceAll("[^ -~]", "?"),
+                Integer.parseInt(link.group(offset + 6), 16),
+                Integer.parseInt(link.group(offset + 7), 16));
     }
 }

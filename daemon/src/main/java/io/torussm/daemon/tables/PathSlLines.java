@@ -4,9 +4,9 @@ import io.torussm.conf.ConfLines;
 import java.util.function.Consumer;
 
 /**
- * SLs of paths: {@code opensm-path-sl.dump} and ibdmchk's ({@code 0x<node GUID> <LID> <SL>}), or in sections, with
- * which ports of one node can differ ({@code Channel Adapter 0x<port GUID>, ..} or {@code Switch 0x<GUID>, ..}, then
- * {@code 0x<LID> : <SL>}).
+ * The grammar of SLs of paths. Lines are {@code 0x<node GUID> <LID> <SL>} in {@code opensm-path-sl.dump} and ibdmchk's
+ * files. Other files have sections, so that ports of one node can differ ({@code Channel Adapter 0x<port GUID>, ..} or
+ * {@code Switch 0x<GUID>, ..}, then {@code 0x<LID> : <SL>}).
  */
 public final class PathSlLines implements Consumer<String> {
     private static final int LAST_SL = 15;
@@ -15,14 +15,15 @@ public final class PathSlLines implements Consumer<String> {
     private final Sink sink;
     private long source;
 
-    /** Takes paths. */
+    /** A receiver of paths. */
     @FunctionalInterface
     public interface Sink {
         /**
-         * Takes a path.
+         * Receives a path.
          *
-         * @param guid GUID of a node, for all of its ports, or of an end port
-         * @param sl 0 to 15
+         * @param guid GUID of the source: of a node, for all of its ports, or of an end port
+         * @param lid LID of the destination
+         * @param sl SL, 0 to 15
          */
         void path(long guid, int lid, int sl);
     }

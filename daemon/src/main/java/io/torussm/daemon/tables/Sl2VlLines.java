@@ -4,7 +4,8 @@ import io.torussm.conf.ConfLines;
 import java.util.function.Consumer;
 
 /**
- * SL2VL tables: {@code opensm-sl2vl.dump} ({@code Switch 0x<node GUID>, ..} or {@code Channel Adapter 0x<port GUID>,
+ * The grammar of SL2VL tables: {@code opensm-sl2vl.dump} ({@code Switch 0x<node GUID>, ..} or {@code Channel Adapter
+ * 0x<port GUID>,
  * ..}, then rows {@code <in> <out> : <16 VLs>}), or ibdmchk's and ibdiagnet2's ({@code 0x<switch GUID> <in> <out>},
  * then eight times 0x and the VLs of two SLs).
  */
@@ -20,14 +21,17 @@ public final class Sl2VlLines implements Consumer<String> {
     private boolean isKnown;
     private long guid;
 
-    /** Takes rows. */
+    /** A receiver of rows. */
     @FunctionalInterface
     public interface Sink {
         /**
-         * Takes a row.
+         * Receives a row.
          *
-         * @param guid GUID of the node if it is a switch, else of the end port
-         * @param vls by SL, 0 to 15 each
+         * @param isOfSwitch true for a switch, false for an end port
+         * @param guid NodeGUID of a switch, or PortGUID of an end port
+         * @param in port number of the input
+         * @param out port number of the output
+         * @param vls VLs, 0 to 15, by SL
          */
         void row(boolean isOfSwitch, long guid, int in, int out, int[] vls);
     }
@@ -49,8 +53,8 @@ public final class Sl2VlLines implements Consumer<String> {
                 guid = words.guid();
                 isKnown = true;
             } else if (line.startsWith("0x")) {
-                long of = words.guid();
-                row(line, true, of, words, true);
+                long rowGuid = words.guid();
+                row(line, true, rowGuid, words, true);
             } else {
                 row(line, isOfSwitch, guid, words, false);
             }
@@ -59,7 +63,7 @@ public final class Sl2VlLines implements Consumer<String> {
         }
     }
 
-    private void row(String line, boolean ofSwitch, long of, LineScanner words, boolean isPacked) {
+    private void row(String line, boolean ofSwitch, long rowGuid, LineScanner words, boolean isPacked) {
         int in = words.number(10);
         int out = words.number(10);
         boolean isRow = in >= 0 && out >= 0 && (isPacked || (isKnown && words.takes(":")));
@@ -78,7 +82,7 @@ public final class Sl2VlLines implements Consumer<String> {
             }
         }
         if (isRow && words.isAtEnd()) {
-            sink.row(ofSwitch, of, in, out, vls);
+            sink.row(ofSwitch, rowGuid, in, out, vls);
         } else {
             conf.error(ConfLines.quote(line) + WANTED);
         }

@@ -27,9 +27,9 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * The tables that an SM, OpenSM or torus-sm, dumped into a directory: {@code opensm-lfts.dump}. If they
- * exist, also {@code opensm-sl2vl.dump}, {@code opensm.mcfdbs} and {@code opensm-path-sl.dump}, which OpenSM
- * does not write. Entries of nodes outside the fabric are ignored. Not changed after its construction.
+ * The tables that an SM (OpenSM or torus-sm) dumped into a directory. {@code opensm-lfts.dump} is required; {@code
+ * opensm-sl2vl.dump}, {@code opensm.mcfdbs} and {@code opensm-path-sl.dump} are optional. OpenSM does not write the
+ * last one. Entries of nodes outside the fabric are ignored. Immutable.
  */
 public final class DumpedFabric {
     private static final String TABLES = "opensm-lfts.dump";
@@ -40,21 +40,21 @@ public final class DumpedFabric {
     private final Subnet subnet;
     private final Fabric fabric;
 
-    /** By switch, then by LID. */
+    /** Output port number, as {@code [switch][LID]}. */
     private final byte[][] lfts;
 
     private final DumpedSl2Vl sl2vl;
     private final DumpedGroups groups;
 
-    /** By node, then by LID: the SL, -1 for none; empty if SLs are not dumped. */
+    /** SL, as {@code [source node][destination LID]}; -1 if the pair has no SL. Empty if SLs are not dumped. */
     private final byte[][] sls;
 
     /**
      * Reads a directory.
      *
-     * @param subnet subnet that the tables are for; LIDs may be others, since destinations are known by their port
-     *     GUIDs
-     * @throws ConfigurationException naming files and lines that cannot be used
+     * @param subnet subnet of the tables; its LIDs may differ from the dumped LIDs, since destinations are identified
+     *     by port GUIDs
+     * @throws ConfigurationException if a file or a line cannot be used, with its name and number
      */
     public DumpedFabric(Path directory, Subnet subnet) throws ConfigurationException {
         this.directory = directory;
@@ -106,13 +106,13 @@ public final class DumpedFabric {
         }
     }
 
-    /** Returns the switch with a GUID; {@link Fabric#NONE} if there is none. */
+    /** Returns the index of the switch with a NodeGUID; {@link Fabric#NONE} if the fabric lacks it. */
     static int switchOf(Fabric fabric, long guid) {
         int node = fabric.nodeByGuid(guid);
         return node != Fabric.NONE && fabric.isSwitch(node) ? node : Fabric.NONE;
     }
 
-    /** Returns the error text for a table that names a port which its node does not have. */
+    /** Returns the error text for a table with a port number that its node does not have. */
     static String noPort(Fabric fabric, int node, int port) {
         return fabric.name(node) + " has no port " + port + "; these tables are of another fabric, dump them again";
     }
@@ -123,19 +123,27 @@ public final class DumpedFabric {
         return "tables of " + directory;
     }
 
-    /** Checks whether some switch forwards to a group. */
+    /** Checks whether any switch has an entry for a group. */
     boolean hasGroup(int mlid) {
         return groups.has(mlid);
     }
 
-    /** Returns the SLs that hosts have, if they are dumped; else, and for groups, others. */
+    /**
+     * Returns the SLs of paths from the dump.
+     *
+     * @param others source of the SLs of groups, and of all SLs if the dump has none
+     */
     SlChoice sls(Hosts hosts, SlChoice others) {
         return (from, dlid, level) -> sls.length == 0 || dlid > subnet.topLid()
                 ? others.sl(from, dlid, level)
                 : sls[fabric.nodeOf(hosts.port(from))][dlid];
     }
 
-    /** Returns these tables, with VL arbitration, and SL2VL if it was not dumped, from others. */
+    /**
+     * Returns the dumped tables in the form of the simulation.
+     *
+     * @param others source of VL arbitration, and of SL2VL tables if the dump has none
+     */
     ForwardingTables over(ForwardingTables others) {
         return new ForwardingTables() {
             @Override

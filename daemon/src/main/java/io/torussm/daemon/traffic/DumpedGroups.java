@@ -10,7 +10,7 @@ import java.util.Map;
 final class DumpedGroups {
     private final Fabric fabric;
 
-    /** By switch, then by MLID: a bit for each port. */
+    /** Masks of port numbers (bit p % 64 of word p / 64), by switch index, then by MLID. */
     private final List<Map<Integer, long[]>> masks = new ArrayList<>();
 
     DumpedGroups(Fabric fabric) {
@@ -20,7 +20,7 @@ final class DumpedGroups {
         }
     }
 
-    /** Takes an entry; one of a switch that the fabric does not have is passed over. */
+    /** Takes an entry. An entry of a switch outside the fabric is ignored. */
     void take(long switchGuid, int mlid, long[] ports) {
         int sw = DumpedFabric.switchOf(fabric, switchGuid);
         if (sw == Fabric.NONE) {
@@ -34,12 +34,12 @@ final class DumpedGroups {
         masks.get(sw).put(mlid, ports);
     }
 
-    /** Returns a bit for each port that a switch sends to; empty if it has no entry. */
+    /** Returns the mask of the ports to which a switch sends a group; empty if the switch has no entry. */
     long[] ports(int ofSwitch, int mlid) {
         return masks.get(ofSwitch).getOrDefault(mlid, new long[0]);
     }
 
-    /** Checks whether some switch has an entry. */
+    /** Checks whether any switch has an entry for a group. */
     boolean has(int mlid) {
         return masks.stream().anyMatch(ofSwitch -> ofSwitch.containsKey(mlid));
     }

@@ -8,13 +8,13 @@ import java.util.Map;
 
 /** SL2VL rows that were dumped; see {@link io.torussm.daemon.tables.Sl2VlLines}. */
 final class DumpedSl2Vl {
-    /** In place of a VL: there is no such row. */
+    /** The value in place of a VL if the dump has no such row. */
     static final int NOT_DUMPED = -1;
 
     private final Fabric fabric;
     private final Map<Long, Integer> endports = new HashMap<>();
 
-    /** By node, by input port times ports of the node, output port added. */
+    /** Packed VLs, as {@code [node][input * (n + 1) + output]} with port numbers 0 to n of the node. */
     private final long[][] rows;
 
     private final BitSet[] known;
@@ -30,7 +30,7 @@ final class DumpedSl2Vl {
         }
     }
 
-    /** Takes a row; one of a node that the fabric does not have is passed over. */
+    /** Takes a row. A row of a node outside the fabric is ignored. */
     void take(boolean isOfSwitch, long guid, int in, int out, int[] vls) {
         int port = isOfSwitch ? Fabric.NONE : endports.getOrDefault(guid, Fabric.NONE);
         int node = isOfSwitch ? DumpedFabric.switchOf(fabric, guid) : port == Fabric.NONE ? port : fabric.nodeOf(port);
@@ -54,7 +54,7 @@ final class DumpedSl2Vl {
         return in * (fabric.numPorts(ofNode) + 1) + out;
     }
 
-    /** Returns the VL of an SL; {@link #NOT_DUMPED} where there is no row. */
+    /** Returns the VL of an SL; {@link #NOT_DUMPED} if the dump has no such row. */
     int vl(int ofNode, int in, int out, int sl) {
         return known[ofNode] != null && known[ofNode].get(place(in, out, ofNode))
                 ? SlToVlMappingTable.vl(rows[ofNode][place(in, out, ofNode)], sl)

@@ -3,9 +3,9 @@ package io.torussm.daemon.traffic;
 import io.torussm.dataplane.Workload;
 import java.util.SplittableRandom;
 
-/** A workload of which some messages go to a group of all hosts instead. */
+/** A workload that sends a share of the messages of another workload to a group of all hosts. */
 final class GroupTraffic implements Workload {
-    /** The first one, which IPoIB's broadcast group mostly has. */
+    /** The first MLID, which is usually that of the broadcast group of IPoIB. */
     static final int MLID = 0xC000;
 
     static final String MLID_TEXT = "0xC000";

@@ -13,13 +13,13 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
- * The order of hosts, in which patterns count. On a tree it is that of the leaves: groups (pods) by their
- * first leaf, in each the leaves by their numbers, on each the hosts by port of the leaf. Then come hosts of
- * higher switches. On other fabrics it is that of node GUIDs. Immutable. It stays while cables and switches
- * are lost.
+ * The order of hosts in traffic patterns. In a tree, hosts are ordered by the group (pod) of their leaf, then by the
+ * number of the leaf, then by the port of the leaf. Groups are ordered by their first leaf. Hosts at higher switches
+ * are last. In other fabrics hosts are ordered by node GUID. The order stays the same if cables and switches are lost.
+ * Immutable.
  */
 public final class HostOrder {
-    /** GUIDs of ports. */
+    /** PortGUIDs of the hosts' ports, in order. */
     private final long[] guids;
 
     private final boolean isTree;
@@ -61,12 +61,12 @@ public final class HostOrder {
                 .toArray();
     }
 
-    /** Checks whether it is the order of a tree's leaves. */
+    /** Checks whether hosts are in the order of the leaves of a tree. */
     boolean isTree() {
         return isTree;
     }
 
-    /** Returns the hosts of a subnet that are left of this fabric, in this order. */
+    /** Returns the hosts of this order that a subnet still contains, in this order. */
     Hosts of(Subnet subnet) {
         Map<Long, Integer> ports = new HashMap<>();
         Fabric fabric = subnet.fabric();

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.stream.IntStream;
 
-/** Destinations of which some receive more than others. */
+/** Patterns in which some destinations, the hot spots, receive more than others. */
 final class HotSpots {
     private static final int CONTRIBUTORS = 32;
     private static final double OVERLOAD = 8;
@@ -15,8 +15,9 @@ final class HotSpots {
     private HotSpots() {}
 
     /**
-     * Returns hot spots for some messages, and any host for the others. Each host has one hot spot. At full load a hot
-     * spot is sent eight times what it can receive, or half of the messages if that is less.
+     * Returns destinations that are hot spots for a share of the messages, and any host for the others. Each source has
+     * one hot spot. At full load, a hot spot is sent eight times the rate of its cable, or half of all messages if that
+     * is less.
      */
     static Destinations mixed(int hosts, BitSet spots) {
         int[] all = spots.stream().toArray();
@@ -29,8 +30,9 @@ final class HotSpots {
     }
 
     /**
-     * Returns host 0 for 32 hosts, evenly among all, and a victim: a host beside one of them sends to a host beside
-     * host 0. If a switch has one host only, the victim's destination is host 1.
+     * Returns destinations with a hot spot and a victim. Of all hosts, 32 evenly spread ones send to host 0. The
+     * victim, a neighbour of one of them, sends to a neighbour of host 0. If a switch has one host only, the victim
+     * sends to host 1.
      */
     static Destinations victim(Hosts hosts) {
         int[] to = new int[hosts.count()];

@@ -6,12 +6,13 @@ import java.util.Locale;
 /**
  * The duration of a job.
  *
- * @param job description
- * @param sls the hosts' choice of SLs
- * @param hosts hosts of the fabric
- * @param bytes bytes of all messages
- * @param ns until the last message arrived
- * @param left messages that never arrived, since packets were lost or deadlocked, or had no path
+ * @param engine name of the engine or of the dump
+ * @param job description of the job
+ * @param sls choice of SLs by the hosts, in words
+ * @param hosts number of hosts of the fabric
+ * @param bytes sum of the bytes of all messages
+ * @param ns time until the last message arrived, in ns
+ * @param left number of messages that never arrived, since packets were lost or deadlocked, or had no path
  * @param hangs deadlocked ports with their dependencies; empty without a deadlock
  */
 public record JobReport(

@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The same study of a fabric before and after a loss.
+ * The results of one study on a fabric before and after a loss.
  *
- * @param whole result for the fabric as it is given
- * @param left result for the fabric after the loss, routed again
- * @param lost the name of each cable and switch
+ * @param whole result before the loss
+ * @param left result after the loss, with new routes
+ * @param lost names of the lost cables and switches
  */
 public record LossReport(TrafficResult whole, TrafficResult left, List<String> lost) implements TrafficResult {
     private static final int LISTED = 10;

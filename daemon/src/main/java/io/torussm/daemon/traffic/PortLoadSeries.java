@@ -3,7 +3,10 @@ package io.torussm.daemon.traffic;
 import io.torussm.dataplane.DataPlane;
 import java.util.Arrays;
 
-/** How busy ports are from look to look, so that a run can be played again. A byte for each port and look. */
+/**
+ * The utilisation of ports in each interval of a run, so that a page can replay the run. It takes a byte for each port
+ * and interval.
+ */
 final class PortLoadSeries {
     private static final int MOST = 9;
     private static final int PS_PER_NS = 1_000;
@@ -14,7 +17,7 @@ final class PortLoadSeries {
     private final long[] sentPs;
     private long takenNs;
 
-    /** Creates a film without pictures. */
+    /** Creates a series without intervals. */
     PortLoadSeries(DataPlane plane, int[] ports) {
         this.plane = plane;
         this.ports = ports;
@@ -23,7 +26,7 @@ final class PortLoadSeries {
         sentPs = new long[ports.length];
     }
 
-    /** Handles the reset of the plane's counts to 0. */
+    /** Handles the reset of the counters of the data plane to 0. */
     void countingBegins() {
         Arrays.fill(sentPs, 0);
     }

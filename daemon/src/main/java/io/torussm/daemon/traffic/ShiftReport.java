@@ -19,16 +19,18 @@ import java.util.stream.Stream;
  * sends to host i + k, modulo the number of hosts. The load of a cable in one direction is the number of
  * hosts that send over it. A load of 1 is free of contention. Only the first LID of each host counts.
  *
- * @param order the order of the hosts: leaves of a tree, or GUIDs
+ * @param engine name of the engine or of the dump
+ * @param order order of the hosts, in words: leaves of a tree, or GUIDs
+ * @param hosts number of hosts
  * @param cables number of cables between switches
- * @param worst the largest load of any shift, 0 if no cable carries a path
- * @param worstShift the first shift with that load
- * @param mean over shifts, of the load of the busiest cable
- * @param free shifts with a load of at most 1
- * @param shiftsByLoad the number of shifts by the load of their busiest cable
- * @param from the end of the busiest cable of the worst shift from which packets leave; empty without one
- * @param to the other end
- * @param lost pairs of hosts without a path
+ * @param worst largest load of any shift; 0 if no cable carries a path
+ * @param worstShift first shift with that load
+ * @param mean load of the busiest cable of a shift, as a mean over shifts
+ * @param free number of shifts with a load of at most 1
+ * @param shiftsByLoad number of shifts, by the load of their busiest cable
+ * @param from port by which packets enter the busiest cable of the worst shift; empty without a loaded cable
+ * @param to port at the other end of that cable; empty without a loaded cable
+ * @param lost number of pairs of hosts without a path
  */
 public record ShiftReport(
         String engine,
@@ -44,7 +46,7 @@ public record ShiftReport(
         String to,
         long lost)
         implements TrafficResult {
-    /** Counts along the tables, on all processors. */
+    /** Returns the loads of all shifts, counted along the tables on all processors. */
     static ShiftReport of(String engine, Plan plan, String order, Hosts hosts, ForwardingTables tables) {
         Ways ways = new Ways(hosts, tables);
         List<Shift> shifts = IntStream.range(0, (hosts.count() - 2) / Ways.BLOCK + 1)
@@ -106,13 +108,14 @@ public record ShiftReport(
     /**
      * A shift.
      *
+     * @param places distance in the order of hosts
      * @param load load of its busiest cable
-     * @param port by which packets enter that cable; {@link Fabric#NONE} without one
-     * @param lost hosts whose packets do not arrive
+     * @param port index of the port by which packets enter that cable; {@link Fabric#NONE} without a loaded cable
+     * @param lost number of hosts whose packets do not arrive
      */
     private record Shift(int places, int load, int port, int lost) {}
 
-    /** The ways between hosts, in arrays, since N hosts have N x N ways. */
+    /** The paths between hosts, in arrays for speed, since N hosts have N x N paths. */
     private static final class Ways {
         private static final byte NO_PORT = 0;
         private static final int BLOCK = 16;
@@ -120,19 +123,21 @@ public record ShiftReport(
         private final Fabric fabric;
         private final int count;
 
-        /** By host: its switch, {@link Fabric#NONE} on a fabric without one. */
+        /** Switch of each host, by host; {@link Fabric#NONE} in a fabric without a switch. */
         private final int[] start;
 
-        /** By switch and host: the output port to the host, {@link #NO_PORT} without one. */
+        /** Output port number, as {@code [switch][destination host]}; {@link #NO_PORT} without a path. */
         private final byte[][] out;
 
-        /** By switch: the index of port 0. */
+        /** Index of port 0 of each switch. */
         private final int[] firstPort;
 
-        /** By port index: the switch at the other end of its cable, {@link Fabric#NONE} if there is none. */
+        /**
+         * Switch at the other end of the cable of each port, by port index; {@link Fabric#NONE} without such a switch.
+         */
         private final int[] next;
 
-        /** By port index: the host at the other end of its cable, {@link Fabric#NONE} if there is none. */
+        /** Host at the other end of the cable of each port, by port index; {@link Fabric#NONE} without such a host. */
         private final int[] hostAt;
 
         Ways(Hosts hosts, ForwardingTables tables) {
@@ -166,7 +171,10 @@ public record ShiftReport(
                     / 2;
         }
 
-        /** Counts shifts from one on, at most {@link #BLOCK}: hosts of a switch share their way to a destination. */
+        /**
+         * Counts up to {@link #BLOCK} consecutive shifts together, because hosts of one switch share their path to a
+         * destination.
+         */
         Stream<Shift> shifts(int first) {
             Block block = new Block(first, Math.min(BLOCK, count - first));
             for (int to = 0; to < count; to++) {
@@ -182,7 +190,10 @@ public record ShiftReport(
             return block.shifts();
         }
 
-        /** Follows packets of some shifts from a switch, and counts them at each cable between switches. */
+        /**
+         * Follows the packets from a switch to a host in the shifts from {@code shift} to {@code end}, exclusive, of a
+         * block. Counts them at each cable between switches.
+         */
         private void follow(int from, int to, int shift, int end, Block block) {
             int sw = from;
             int port = Fabric.NONE;
@@ -193,21 +204,22 @@ public record ShiftReport(
                     block.count(port, shift, end);
                 }
             }
-            // without a switch the cable joins two hosts
+            // In a fabric without a switch, a cable joins the two hosts.
             boolean isThere = from == Fabric.NONE || (sw == Fabric.NONE && hostAt[port] == to);
             if (!isThere) {
                 block.lose(shift, end);
             }
         }
 
-        /** Shifts that are counted together. */
+        /** Consecutive shifts that are counted together. */
         private final class Block {
             final int first;
             final int size;
 
-            /** By port index, then by shift. */
+            /** Number of packets, as {@code [port index * BLOCK + shift of the block]}. */
             private final char[] loads = new char[next.length * BLOCK];
 
+            // By shift of the block: the load and the port index of the busiest cable, and the number of lost packets.
             private final int[] most = new int[BLOCK];
             private final int[] busiest = new int[BLOCK];
             private final int[] lost = new int[BLOCK];

@@ -16,8 +16,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages in a file, one a line: source, destination, bytes and nanoseconds, with blanks between. Hosts are named by
- * LID, GUID, or a name without blanks; {@code #} begins a comment.
+ * A parser of files of messages. Each line has source, destination, bytes and time in ns, separated by blanks. Hosts
+ * are named by LID, GUID, or a name without blanks. {@code #} begins a comment.
  */
 public final class TraceFile {
     private static final long MAX_BYTES = 256L << 20;
@@ -41,9 +41,9 @@ public final class TraceFile {
     }
 
     /**
-     * Reads it.
+     * Reads a file.
      *
-     * @throws ConfigurationException naming the file and the line that cannot be used
+     * @throws ConfigurationException if the file or a line cannot be used, with its name and number
      */
     public static List<Sent> read(Path file, Hosts hosts) throws ConfigurationException {
         try {

@@ -7,24 +7,24 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The same traffic over several sets of tables, side by side.
+ * The results of one traffic pattern over several sets of tables.
  *
  * @param pattern pattern of the runs
- * @param rows a set of tables each
+ * @param rows results, one for each set of tables
  */
 public record TrafficComparison(String pattern, List<Row> rows) implements TrafficResult {
     /**
      * The traffic of one engine.
      *
-     * @param engine engine that was asked for, or the dump that the tables are of
-     * @param hosts hosts that send
-     * @param worstShift the largest number of hosts over a cable in any shift, see {@link ShiftReport}
-     * @param meanShift the mean over shifts, of the busiest cable
-     * @param freeShifts shifts with at most one host over each cable
-     * @param saturation the highest load that was carried, 0 if none was
-     * @param runs by load, ascending
-     * @param lost pairs of hosts without a way
-     * @param note why there are no tables, or that they come from the last resort; else empty
+     * @param engine name of the requested engine, or of the dump
+     * @param hosts number of hosts that send
+     * @param worstShift largest number of hosts that send over one cable in any shift, see {@link ShiftReport}
+     * @param meanShift number of hosts over the busiest cable of a shift, as a mean over shifts
+     * @param freeShifts number of shifts with at most one host over each cable
+     * @param saturation highest load that was carried; 0 if no load was carried
+     * @param runs runs in the order of their load, ascending
+     * @param lost number of pairs of hosts without a path
+     * @param note reason why there are no tables, or a note that the last resort made them; else empty
      */
     public record Row(
             String engine,
@@ -40,12 +40,12 @@ public record TrafficComparison(String pattern, List<Row> rows) implements Traff
             runs = List.copyOf(runs);
         }
 
-        /** Returns the row of an engine that routes nothing. */
+        /** Returns the row of an engine that refused the fabric. */
         public static Row refused(String engine, String reason) {
             return new Row(engine, 0, 0, 0, 0, 0, List.of(), 0, reason);
         }
 
-        /** Returns the row of tables. */
+        /** Returns the row of a set of tables. */
         public static Row of(String engine, ShiftReport shifts, TrafficReport report, String note) {
             return new Row(
                     engine,

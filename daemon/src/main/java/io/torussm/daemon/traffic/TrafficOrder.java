@@ -6,15 +6,17 @@ import java.util.List;
 /**
  * The traffic to be simulated on a plan.
  *
- * @param shift distance in hosts of the pattern shift, 0 for half of the hosts
- * @param loads shares of the rate of each host's cable, a run each
- * @param sl the SL that all hosts use, in spite of path records; -1 if each path has its SL from the SA
- * @param upperShare share of messages that want QoS level 1
+ * @param pattern pairs of sources and destinations
+ * @param shift distance of the pattern shift, in hosts; 0 for half of the hosts
+ * @param loads offered loads, one for each run, as shares of the rate of a host's cable
+ * @param sl SL that all hosts use, in spite of path records; -1 if each path has its SL from the SA
+ * @param upperShare share of messages that request QoS level 1
  * @param groupShare share of messages that go to a group of all hosts
- * @param messageBytes size of each message
- * @param packetTimes duration of the measurement, in packets that a host's cable carries meanwhile; the
- *     warm-up takes half of that
+ * @param messageBytes size of each message, in bytes
+ * @param packetTimes duration of the measurement, in times that a packet takes on a host's cable; the warm-up takes
+ *     half of that
  * @param seed seed of all random numbers
+ * @param settings settings of the simulated devices
  */
 public record TrafficOrder(
         TrafficPattern pattern,

@@ -8,8 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
 /**
- * A report as a self-contained page for browsers: plots of throughput and latency, and the utilisation of
- * each cable.
+ * A self-contained page for browsers from a report: plots of throughput and latency, and the utilisation of each cable.
  */
 public final class TrafficPage {
     private static final String DATA = "/*REPORT*/null";

@@ -10,19 +10,19 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The pairs of sources and destinations. */
+/** The pattern of a traffic: the destinations of each source. */
 public enum TrafficPattern {
-    /** Any other host, each as often. */
+    /** Each message to a random other host, all with the same probability. */
     UNIFORM,
-    /** All other hosts in turn, with the same distance for all sources. */
+    /** All other hosts in turn. At each turn, all sources have the same distance to their destinations. */
     ALL_TO_ALL,
-    /** Almost half-way round every dimension. */
+    /** The host almost half of a ring away, in each dimension. */
     TORNADO,
-    /** Where x and the last dimension are exchanged. */
+    /** The host whose coordinates are those of the source, with x and the last dimension exchanged. */
     TRANSPOSE,
-    /** Hosts of neighbouring switches. */
+    /** Hosts at neighbouring switches. */
     NEIGHBORS,
-    /** The host that is so many places further in the order of hosts; half of all of them unless a number is given. */
+    /** The host at a fixed distance in the order of hosts (default: half of the hosts). */
     SHIFT,
     /** The next host, as in a ring of ranks. */
     RING,
@@ -30,20 +30,20 @@ public enum TrafficPattern {
     RING_X,
     RING_Y,
     RING_Z,
-    /** One other host each, drawn at random. */
+    /** One other host for each source, drawn at random. */
     PERMUTATION,
     /** All hosts to one host. */
     INCAST,
-    /** 32 hosts to one host, and a host beside one of them to a host beside that one. */
+    /** 32 hosts send to one host, and a neighbour of a sender sends to a neighbour of that host. */
     VICTIM,
-    /** To one host eight times what it can receive at full load, the others to any. */
+    /** One host is sent eight times the rate of its cable at full load; other messages go to any host. */
     HOT_SPOT,
-    /** The same with eight hosts. */
+    /** As {@link #HOT_SPOT}, with eight such hosts. */
     WINDY;
 
     private static final int WINDY_SPOTS = 8;
 
-    /** Returns the hosts that more is sent to than to others. */
+    /** Returns the hosts that are sent more than others; empty for patterns without hot spots. */
     BitSet hotSpots(int hosts) {
         BitSet spots = new BitSet(hosts);
         int count = this == WINDY
@@ -65,7 +65,7 @@ public enum TrafficPattern {
         return Arrays.stream(values()).map(TrafficPattern::word).toList();
     }
 
-    /** Returns the pattern of a word. */
+    /** Returns the pattern of a word of the command line; empty if the word is unknown. */
     public static Optional<TrafficPattern> of(String word) {
         return Arrays.stream(values())
                 .filter(pattern -> pattern.word().equals(word))
@@ -85,9 +85,10 @@ public enum TrafficPattern {
     /**
      * Returns the destinations on a plan.
      *
-     * @param shift distance in hosts of pattern shift, 0 for half of the hosts
-     * @throws IllegalArgumentException if the engine has no coordinates, and the pattern needs them; or if
-     *     there are too few hosts for the shift
+     * @param shift distance of the pattern shift, in hosts; 0 for half of the hosts
+     * @param seed seed of random numbers
+     * @throws IllegalArgumentException if the pattern needs coordinates and the engine has none, or if there are too
+     *     few hosts for the shift
      */
     Destinations destinations(Plan plan, Hosts hosts, int shift, long seed) {
         return switch (this) {

@@ -7,17 +7,18 @@ import java.util.Locale;
 /**
  * The outcome of a simulation.
  *
- * @param pattern pairs of sources and destinations
- * @param sls the hosts' choice of SLs
+ * @param engine name of the engine or of the dump
+ * @param pattern pattern of the traffic, in words
+ * @param sls choice of SLs by the hosts, in words
  * @param hosts number of sources
- * @param runs by load, ascending
- * @param links directions of cables between switches, at the highest load; the busiest first
- * @param packetHops packets that left a port, in all runs, warm-up included
+ * @param runs runs in the order of their load, ascending
+ * @param links directions of cables between switches in the run with the highest load, the busiest first
+ * @param packetHops number of packets that left a port, in all runs, including warm-up
  */
 public record TrafficReport(
         String engine, String pattern, String sls, int hosts, List<LoadResult> runs, List<Link> links, long packetHops)
         implements TrafficResult {
-    /** A load is carried if so much of it arrives. */
+    /** Share of the offered load that must arrive, so that the load counts as carried. */
     private static final double CARRIED = 0.97;
 
     private static final int LISTED = 5;
@@ -26,14 +27,14 @@ public record TrafficReport(
      * A run.
      *
      * @param load offered load, as a share of the rate of hosts' cables
-     * @param accepted throughput, as a share of the same
-     * @param meanNs latency from the planned time of sending until arrival, on average
-     * @param medianNs the median of the same
-     * @param p99Ns the 99th percentile of the same
-     * @param busiest share of the time in which the busiest cable between switches was sending
-     * @param dropped packets that were lost, including packets without a path
+     * @param accepted throughput, as a share of the rate of hosts' cables
+     * @param meanNs mean latency from the planned time of sending to arrival, in ns
+     * @param medianNs median of that latency, in ns
+     * @param p99Ns 99th percentile of that latency, in ns
+     * @param busiest utilisation of the busiest cable between switches, 0 to 1
+     * @param dropped number of lost packets, including packets without a path
      * @param hangs deadlocked ports with their dependencies; empty without a deadlock
-     * @param hangAtNs time when the deadlock was noticed; 0 without one
+     * @param hangAtNs time when the deadlock was noticed, in ns; 0 without a deadlock
      */
     public record LoadResult(
             double load,
@@ -54,13 +55,14 @@ public record TrafficReport(
     /**
      * A cable in one direction.
      *
-     * @param from the port that it leaves: GUID, name and port of the switch
-     * @param to the port that it enters
-     * @param ends both ports with the places of the switches, or else their names
-     * @param direction such as {@code +x}; empty if the switch has no place in a torus
-     * @param place place of the switch that it leaves: x, y and z; empty likewise
-     * @param film how busy it was from the start, warm-up included, to the end or until everything hangs: a
-     *     digit for each part of that time, 0 to 9
+     * @param from port by which packets enter the cable: GUID, name and port of the switch
+     * @param to port at the other end
+     * @param ends both ports, with the coordinates of the switches or else with their names
+     * @param busy utilisation, 0 to 1
+     * @param direction direction such as {@code +x}; empty if the switch has no coordinates in a torus
+     * @param place x, y and z of the switch at {@code from}; empty if it has no coordinates in a torus
+     * @param film utilisation in equal parts of the run, including warm-up, up to a deadlock: a digit for each part, 0
+     *     (idle) to 9
      */
     public record Link(
             String from, String to, String ends, double busy, String direction, List<Integer> place, String film) {
@@ -79,7 +81,7 @@ public record TrafficReport(
         return runs.stream().anyMatch(LoadResult::isHung);
     }
 
-    /** Returns the highest load that was carried, 0 if none was. */
+    /** Returns the highest load that was carried; 0 if no load was carried. */
     public double saturation() {
         return runs.stream()
                 .filter(run -> !run.isHung() && run.accepted >= CARRIED * run.load)

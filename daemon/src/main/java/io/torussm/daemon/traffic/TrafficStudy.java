@@ -33,9 +33,9 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Sends traffic over a plan, one run for each load; runs are played side by side. */
+/** The simulation of traffic over a plan, with one run for each load. Runs use all processors in parallel. */
 public final class TrafficStudy {
-    /** How often a run is looked at for packets that stand still. */
+    /** Number of checks of a run for packets in a deadlock. */
     private static final int LOOKS = 24;
 
     private static final long JOB_LOOK_NS = 50_000;
@@ -53,16 +53,16 @@ public final class TrafficStudy {
     private final AtomicLong hops = new AtomicLong();
     private final Optional<TorusMap> torus;
 
-    /** By switch: x, y and z. */
+    /** Coordinates x, y and z, by switch index. */
     private final Map<Integer, List<Integer>> places = new HashMap<>();
 
     /**
-     * Makes a study.
+     * Creates a study.
      *
-     * @param multicast the tree for groups; null if there is none
-     * @param hostOrder the order of hosts in patterns
-     * @param dump tables instead of the plan's; null for the plan's own
-     * @throws IllegalArgumentException if there are fewer than two hosts, or no tree for traffic to groups
+     * @param multicast tree for groups; null without a tree
+     * @param hostOrder order of hosts in patterns
+     * @param dump tables in place of those of the plan; null for those of the plan
+     * @throws IllegalArgumentException if the fabric has fewer than two hosts, or has no tree for traffic to groups
      */
     public TrafficStudy(
             Plan plan,
@@ -102,10 +102,10 @@ public final class TrafficStudy {
     }
 
     /**
-     * Runs.
+     * Simulates all loads.
      *
-     * @param done callback, called after every run, on the thread that played it
-     * @throws IllegalArgumentException if the pattern does not go with the fabric
+     * @param done callback, called after each run on the thread of the run
+     * @throws IllegalArgumentException if the pattern does not fit the fabric
      */
     public TrafficReport report(Consumer<LoadResult> done) {
         destinations();
@@ -158,7 +158,7 @@ public final class TrafficStudy {
     /**
      * Returns the loads of cables under all shifts.
      *
-     * @throws IllegalArgumentException if no cable joins switches
+     * @throws IllegalArgumentException if the fabric has no cable between switches
      */
     public ShiftReport shifts() {
         ShiftReport shifts = shiftLoads();
@@ -170,7 +170,11 @@ public final class TrafficStudy {
         return shifts;
     }
 
-    /** Returns the loads of cables under all shifts, and the runs, as a row of a comparison. */
+    /**
+     * Returns the loads of cables under all shifts, and the results of all runs, as a row of a comparison.
+     *
+     * @param done callback, called after each run on the thread of the run
+     */
     public TrafficComparison.Row row(String name, Consumer<LoadResult> done) {
         String note = plan.degradation().map(Degradation::summary).orElse("");
         return TrafficComparison.Row.of(name, shiftLoads(), report(done), note.isEmpty() ? "" : "DEGRADED: " + note);
@@ -183,7 +187,7 @@ public final class TrafficStudy {
     /**
      * Returns the destinations of the pattern.
      *
-     * @throws IllegalArgumentException if the pattern does not go with the fabric
+     * @throws IllegalArgumentException if the pattern does not fit the fabric
      */
     Destinations destinations() {
         return order.pattern().destinations(plan, hosts, order.shift(), order.seed());
@@ -194,7 +198,7 @@ public final class TrafficStudy {
         return hosts;
     }
 
-    /** Returns a load without messages to groups. */
+    /** Returns the workload of an offered load, without messages to groups. */
     Workload offered(double load) {
         return new OfferedLoad(hosts, destinations(), load, order.messageBytes(), order.upperShare(), order.seed());
     }
@@ -212,7 +216,7 @@ public final class TrafficStudy {
         return plane(workload, order.settings());
     }
 
-    /** Returns a data plane with other settings. */
+    /** Returns a data plane with settings in place of those of the order. */
     DataPlane plane(Workload workload, DataPlaneSettings settings) {
         return new DataPlane(hosts, tables(), sls(), workload, settings);
     }
@@ -237,7 +241,7 @@ public final class TrafficStudy {
         };
     }
 
-    /** A run that has been played. */
+    /** A run of one load. */
     private final class Played {
         final LoadResult run;
         final List<Link> links;
@@ -285,7 +289,7 @@ public final class TrafficStudy {
             return order.groupShare() > 0 ? new GroupTraffic(offered, order.groupShare(), order.seed()) : offered;
         }
 
-        /** Returns the ports of switches that lead to switches. */
+        /** Returns the port indexes of switches with a cable to another switch. */
         private int[] cables() {
             Fabric fabric = plan.subnet().fabric();
             return IntStream.range(0, fabric.portCount())

@@ -15,12 +15,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rehearsal in virtual time of a master that loses cables and switches and gets them back, from the trap to
- * the last table and beyond. It loads classes and compiles code before a real failure. An SM of its own is
- * master of an embedded torus, without a port, file or log.
+ * A rehearsal in virtual time of failures under a master SM. An SM of its own is master of an embedded torus, in which
+ * cables and switches fail and return. Each step runs from the trap to the last table and the checks after it. So the
+ * JVM loads classes and compiles code before a real failure. The SM has no real port, file or log.
  */
 public final class FailureRehearsal {
-    /** Large enough for hot loops over switches, small enough for a few megabytes. */
+    /** The torus: large enough that loops over switches are compiled, small enough for a few megabytes. */
     private static final String TORUS = "torus:6x6x6,hosts=1";
 
     private static final String HOST = "host-0-0-0-0";
@@ -31,13 +31,13 @@ public final class FailureRehearsal {
      */
     private static final int FAILURES = 16;
 
-    /** Number of cables between switches, which are at the first ports of each. */
+    /** Number of cables to other switches at each switch. They are at the first ports. */
     private static final int CABLES = 6;
 
     /** Distance between consecutive switches with a failure. */
     private static final long STRIDE = 83;
 
-    /** Pause between failures: the SM checks links that became active on its own before the next one. */
+    /** Pause between failures, in ns. In it, the SM checks links that became active. */
     private static final long PAUSE_NS = TimeUnit.SECONDS.toNanos(12);
 
     private static final long LIMIT_NS = TimeUnit.MINUTES.toNanos(5);
@@ -51,7 +51,7 @@ public final class FailureRehearsal {
     private int mastered;
 
     /**
-     * Starts an SM; its first sweep is the first step.
+     * Starts an SM. Its first sweep is the first step.
      *
      * @param engines engines of the SM, as {@code routing_engine} names them
      * @throws ConfigurationException if these engines do not work without files of their own
@@ -74,10 +74,10 @@ public final class FailureRehearsal {
     }
 
     /**
-     * Runs the next step in the thread of the caller, which may be another one each time. The first step
-     * takes some tenths of a second, all others some hundredths.
+     * Runs the next step in the thread of the caller, which may differ from call to call. The first step takes some
+     * tenths of a second, the others some hundredths.
      *
-     * @return whether there is another step
+     * @return true if another step follows
      */
     public boolean step() {
         PublishedView previousView = sm.view();
@@ -117,7 +117,7 @@ public final class FailureRehearsal {
         }
     }
 
-    /** Returns the number of steps after which the subnet was up. */
+    /** Returns the number of steps at whose end the subnet was up. */
     int mastered() {
         return mastered;
     }

@@ -16,17 +16,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * A rehearsal in virtual time of a standby whose master dies. It loads classes and compiles code before a
- * real takeover. On an embedded torus an SM becomes master and dies, a standby takes over, dies in its turn,
- * and so on. There is no port, file or log.
+ * A rehearsal in virtual time of takeovers by a standby SM. On an embedded torus, an SM becomes master and is killed, a
+ * standby SM takes over and is killed, and so on. So the JVM loads classes and compiles code before a real takeover.
+ * The SMs have no real port, file or log.
  */
 public final class StandbyRehearsal {
-    /** Large enough for rings with datelines in both directions, small enough for a few megabytes. */
+    /** The torus: large enough for rings with datelines, small enough for a few megabytes. */
     private static final String TORUS = "torus:4x4x1,hosts=1";
 
     private static final List<String> HOSTS = List.of("host-0-0-0-0", "host-2-2-0-0");
 
-    /** Number of rounds after which their code is compiled. */
+    /** Number of takeovers after which their code is compiled. */
     private static final int ROUNDS = 6;
 
     private static final long LIMIT_NS = TimeUnit.MINUTES.toNanos(5);
@@ -45,7 +45,7 @@ public final class StandbyRehearsal {
      * Rehearses some takeovers in the thread of the caller, for about two seconds.
      *
      * @param engines engines of the SMs, as {@code routing_engine} names them
-     * @param isContinued checked repeatedly; if false the rehearsal ends immediately
+     * @param isContinued condition, checked repeatedly; if it is false, the rehearsal ends immediately
      * @return number of successful takeovers
      * @throws ConfigurationException if these engines do not work without files of their own
      */

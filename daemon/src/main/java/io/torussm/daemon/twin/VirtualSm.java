@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * events in place of the log.
  */
 public final class VirtualSm {
-    /** First transaction ID, unless another one is given. */
+    /** Default first transaction ID. */
     private static final int SEED = 1;
 
     private final VirtualLoop clock;
@@ -83,9 +83,9 @@ public final class VirtualSm {
      * The initial state of an SM.
      *
      * @param options options of the operator; files that they name are read
-     * @param state opens the directory of persistent state
-     * @param settings the settings of its parts; usually {@link LiveSettings} of these options
-     * @param seeds first transaction IDs
+     * @param state factory of the state directory
+     * @param settings factory of the settings of its parts; usually {@link LiveSettings} of these options
+     * @param seeds source of first transaction IDs
      * @param pool executors that compute routes
      */
     public record Start(SmOptions options, State state, Source settings, IntSupplier seeds, Pool pool) {
@@ -115,7 +115,7 @@ public final class VirtualSm {
             StateDirectory open(Loop loop);
         }
 
-        /** Returns an initial state without a state directory, and with defaults for all else. */
+        /** Returns an initial state without a state directory, and with defaults for all other values. */
         public static Start of(SmOptions options) {
             return new Start(options, State.NONE, Source.LIVE, () -> SEED, Pool.AT_ONCE);
         }
@@ -184,10 +184,10 @@ public final class VirtualSm {
     }
 
     /**
-     * Creates and starts an SM; it does nothing until the clock advances.
+     * Creates and starts an SM. It does nothing until the clock advances.
      *
-     * @param clock clock of the fabric, which others may share
-     * @param transport a port of the fabric, not started
+     * @param clock clock of the fabric, which other SMs may share
+     * @param transport port of the fabric, not started
      * @throws ConfigurationException if a file that the options name cannot be used
      */
     public static VirtualSm start(VirtualLoop clock, MadTransport transport, Start with, Watcher watcher)
@@ -248,14 +248,14 @@ public final class VirtualSm {
         clock.runFor(spanNs);
     }
 
-    /** Checks whether this SM is master, has published a subnet, and no sweep runs or waits. */
+    /** Checks whether this SM is master of a published subnet, and no sweep runs or waits. */
     public boolean isResting() {
         return parts.mastership().isMaster()
                 && parts.sweeper().view() != null
                 && parts.sweeper().isResting();
     }
 
-    /** Returns the active fabric, the fabric that was found last, and their difference. */
+    /** Returns the active subnet, the last discovered subnet, and their difference. */
     public FabricState state() {
         return parts.sweeper().state();
     }
@@ -276,12 +276,12 @@ public final class VirtualSm {
         return parts;
     }
 
-    /** Runs an action as this SM would: on its loop, with events passed to the watcher. */
+    /** Runs an action on the loop of this SM, so that its events are passed to the watcher. */
     public void execute(Runnable action) {
         process.execute(action);
     }
 
-    /** Runs an action on this SM immediately, for a caller on the clock or between two of its steps. */
+    /** Runs an action on this SM immediately. The caller runs on the clock, or between two advances of it. */
     public void act(Runnable action) {
         process.ifAlive(action);
     }
@@ -308,7 +308,7 @@ public final class VirtualSm {
         port.close();
     }
 
-    /** Checks whether this SM has ended. */
+    /** Checks whether this SM has ended or was killed. */
     public boolean isDead() {
         return process.isDead;
     }

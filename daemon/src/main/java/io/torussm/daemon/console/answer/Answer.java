@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The response of a command.
  *
- * @param facts results, or the reason for refusal
+ * @param facts results, or the reason for a refusal
  * @param isGood true if the command succeeded
  */
 public record Answer(Facts facts, boolean isGood) {
     private static final String NO_VIEW = "no subnet is up yet; see status";
 
-    /** Something was done. */
+    /** The report that an action was executed or requested. */
     record Done(String done) implements Facts {
         @Override
         public List<String> lines() {
@@ -32,9 +32,10 @@ public record Answer(Facts facts, boolean isGood) {
     }
 
     /**
-     * Nothing was done.
+     * The refusal of a command.
      *
-     * @param usage how the command is used; null where that is not the trouble
+     * @param error reason
+     * @param usage usage of the command; null unless the arguments are invalid
      */
     public record Trouble(String error, @Nullable String usage) implements Facts {
         @Override
@@ -49,7 +50,7 @@ public record Answer(Facts facts, boolean isGood) {
 
     /** A result that arrives later; no thread waits for it. */
     public record Later(CompletableFuture<Answer> answer) implements Facts {
-        /** Returns what a function makes of a future result. A cancellation of it also cancels the cause. */
+        /** Returns the future of a function of a future result. Its cancellation also cancels {@code cause}. */
         public static <T, U> CompletableFuture<U> after(CompletableFuture<T> cause, Function<T, U> function) {
             CompletableFuture<U> result = cause.thenApply(function);
             var unused = result.whenComplete((value, failure) -> cause.cancel(false));
@@ -62,7 +63,7 @@ public record Answer(Facts facts, boolean isGood) {
         }
     }
 
-    /** Checks whether the only obstacle was the absence of a subnet. */
+    /** Checks whether the command was refused because no subnet is up. */
     public boolean isWithoutSubnet() {
         return facts instanceof Trouble trouble && trouble.error().equals(NO_VIEW);
     }
@@ -79,16 +80,16 @@ public record Answer(Facts facts, boolean isGood) {
         return new Answer(new Trouble(reason, null), false);
     }
 
-    /** Returns an answer that comes when a future is complete. */
+    /** Returns a response that is sent when a future completes. */
     public static Answer later(CompletableFuture<Answer> answer) {
         return new Answer(new Later(answer), true);
     }
 
     /**
-     * Returns a response from the outcome of a requested change, for which the thread waits.
+     * Waits for the outcome of a requested change, and returns a response from it.
      *
-     * @param seconds longest wait
-     * @param late response after that wait
+     * @param seconds time-out of the wait, in seconds
+     * @param late error text after the time-out
      */
     public static <T> Answer ofChange(Future<T> change, long seconds, String late, Function<T, Answer> answer) {
         try {
@@ -101,12 +102,12 @@ public record Answer(Facts facts, boolean isGood) {
         }
     }
 
-    /** Returns an answer from the subnet that is published, if one is. */
+    /** Returns a response from the published subnet, or else the refusal that no subnet is up. */
     public static Answer from(@Nullable PublishedView view, Function<PublishedView, Answer> answer) {
         return view == null ? bad(NO_VIEW) : answer.apply(view);
     }
 
-    /** Returns a response from the active subnet, or else the reason for its absence. */
+    /** Returns a response from the active subnet, or else a refusal with the reason for its absence. */
     public static Answer ofRuling(FabricState state, Function<PublishedView, Answer> answer) {
         PublishedView view = state.view();
         if (view != null) {
@@ -119,7 +120,7 @@ public record Answer(Facts facts, boolean isGood) {
                                 + SubnetStatus.Routing.of(state).text());
     }
 
-    /** Returns a response from the last discovery, if there was one. */
+    /** Returns a response from the last discovered subnet, or else a refusal. */
     public static Answer ofFound(FabricState state, Function<PlacedSubnet, Answer> answer) {
         PlacedSubnet seen = state.seen();
         return seen == null ? bad(NO_VIEW) : answer.apply(seen);

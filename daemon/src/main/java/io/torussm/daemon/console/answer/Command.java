@@ -6,11 +6,11 @@ import java.util.function.Supplier;
 /**
  * A command of the console.
  *
- * @param usage name and its arguments. Words in capitals are placeholders, {@code a|b} is one of these
- *     words, and brackets contain optional words. Help, completion and the manual are derived from it
+ * @param usage name and arguments. Words in capitals are placeholders, {@code a|b} is one of two words, and brackets
+ *     contain optional words. Help, completion and the manual are derived from the usage
  * @param meaning description in one line
- * @param effect changes that it makes, or files that it writes
- * @param details further lines for its own help
+ * @param effect cases in which the command changes something or writes files
+ * @param details further lines for the help on the command
  * @param action implementation
  */
 public record Command(String usage, String meaning, Effect effect, List<String> details, Action action) {
@@ -23,11 +23,11 @@ public record Command(String usage, String meaning, Effect effect, List<String> 
     /** The effects of a command besides its response. */
     public enum Effect {
         NONE,
-        /** Without arguments it only reports. */
+        /** The command changes something if it has arguments. */
         WITH_ARGUMENTS,
-        /** It changes something if its first argument is {@code apply}. */
+        /** The command changes something if its first argument is {@code apply}. */
         TO_APPLY,
-        /** It only previews its effects unless its last argument is {@code yes}. */
+        /** The command changes something if its last argument is {@code yes}. Else it only previews its effects. */
         WITH_YES,
         ALWAYS
     }
@@ -35,10 +35,11 @@ public record Command(String usage, String meaning, Effect effect, List<String> 
     /** The implementation of a command. */
     public interface Action {
         /**
-         * Runs on a thread of the console that may wait for a while, from several simultaneously.
+         * Executes the command. Runs on a worker thread of the console, which may wait for some seconds. Several
+         * threads may call it simultaneously.
          *
          * @param arguments words after the name, without {@code --json}
-         * @throws UsageException if they are invalid
+         * @throws UsageException if the arguments are invalid
          */
         Answer run(List<String> arguments);
     }
@@ -48,12 +49,12 @@ public record Command(String usage, String meaning, Effect effect, List<String> 
         return new Command(usage, meaning, Effect.NONE, List.of(details), action);
     }
 
-    /** Returns a command that changes something if it has arguments, and reports the present value without. */
+    /** Returns a command that changes something if it has arguments, and reports the present value if it has none. */
     public static Command sets(String usage, String meaning, Action action, String... details) {
         return new Command(usage, meaning, Effect.WITH_ARGUMENTS, List.of(details), action);
     }
 
-    /** Returns a command that changes something if its first argument is {@code apply}, and only reports without. */
+    /** Returns a command that changes something if its first argument is {@code apply}, and else only reports. */
     public static Command applies(String usage, String meaning, Action action, String... details) {
         return new Command(usage, meaning, Effect.TO_APPLY, List.of(details), action);
     }
@@ -90,7 +91,7 @@ public record Command(String usage, String meaning, Effect effect, List<String> 
         };
     }
 
-    /** Returns the first word. */
+    /** Returns the first word of the usage. */
     public String name() {
         return usage.split(" ", 2)[0];
     }

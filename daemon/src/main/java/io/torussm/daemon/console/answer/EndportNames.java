@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Finds the end port that an operator means: by name, GUID of port or node, LID, or place of a switch. */
+/** A search for end ports by name, GUID of port or node, LID, or place of a switch. */
 public final class EndportNames {
     private static final int LISTED = 4;
 
@@ -21,16 +21,16 @@ public final class EndportNames {
     /**
      * The result of a search.
      *
-     * @param lid a LID of the end port, 0 if none or more than one matches
-     * @param problem reason for 0; empty if there is a LID
+     * @param lid LID of the end port; 0 unless exactly one end port matches
+     * @param problem error text if the LID is 0; else empty
      */
     public record Found(int lid, String problem) {}
 
     /**
      * The result of a search for a node.
      *
-     * @param node {@link Fabric#NONE} if none or more than one matches
-     * @param problem reason for that; empty if there is a node
+     * @param node index of the node; {@link Fabric#NONE} unless exactly one node matches
+     * @param problem error text if the node is {@link Fabric#NONE}; else empty
      */
     public record Node(int node, String problem) {}
 
@@ -40,7 +40,7 @@ public final class EndportNames {
         this.search = new NodeSearch(fabric, placed::place, node -> true);
     }
 
-    /** Finds a port. A name takes precedence over a number, because a node may be called 17. */
+    /** Finds an end port. A name takes precedence over a LID, because the name of a node may be a number. */
     public Found find(String name) {
         List<Integer> matches = new ArrayList<>();
         long guid = NodeSearch.number(name);
@@ -81,7 +81,7 @@ public final class EndportNames {
                         + (guid == 0 ? search.suggestion(name) : ""));
     }
 
-    /** Returns the node that is meant; several end ports of one node are no matter. */
+    /** Finds a node. Several matching end ports of one node are one match. */
     public Node node(String name) {
         int[] matches = search.find(name);
         if (matches.length == 1) {

@@ -19,27 +19,27 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A port, with its last response.
+ * A port as it was last read, with its use by the active routes.
  *
  * @param node node name
  * @param nodeGuid GUID of the node
- * @param place coordinates of the switch; empty if it has none
+ * @param place coordinates of the switch; empty if it has no coordinates
  * @param site position of the node in the machine room; null if unknown
  * @param port port number
  * @param cable label of the cable; empty if unknown
- * @param portGuid null for external ports of switches
- * @param lid first LID, or that of the switch
- * @param lmc LMC
- * @param state PortState; null if the port was not read
- * @param lanes lanes of LinkWidthActive; null without a link, as at port 0 of a switch, or if the code is unknown
- * @param laneGbps LinkSpeedActive, in Gb/s per lane; null likewise
- * @param mtu MTU of the link, bytes
- * @param vls data VLs in use
- * @param direction direction in a torus, such as {@code +x}; empty if it has none
- * @param peer the other end of the cable; null if there is no link
- * @param led former other end of the cable; null if there is a link, or it is unknown
- * @param routes use of the port by the active routes; null if they expect the current state
- * @param vports null if it has no virtual ports
+ * @param portGuid PortGUID; null for external ports of switches
+ * @param lid first LID of the port, or the LID of the switch; 0 without a LID
+ * @param lmc LMC, 0 to 7
+ * @param state PortState, in words; null if the port was not read
+ * @param lanes number of lanes (LinkWidthActive); null without a link, at port 0 of a switch, or if the code is unknown
+ * @param laneGbps LinkSpeedActive, in Gb/s per lane; null in the same cases
+ * @param mtu MTU of the link, in bytes
+ * @param vls number of data VLs in use
+ * @param direction direction in a torus, such as {@code +x}; empty without a direction
+ * @param peer the other end of the cable; null without a link
+ * @param led former other end of the cable; null if the port has a link, or the former end is unknown
+ * @param routes use of the port by active routes of a former state; null if the active routes expect the current state
+ * @param vports numbers of virtual ports; null without virtual ports
  */
 public record PortFacts(
         String node,
@@ -75,7 +75,7 @@ public record PortFacts(
     /**
      * The former peer of a port without a link.
      *
-     * @param lostSince null if the cable was absent before this SM became master
+     * @param lostSince time of the loss; null if the cable was absent before this SM became master
      */
     record Led(
             String node,
@@ -101,8 +101,8 @@ public record PortFacts(
     /**
      * Active routes that use a port whose cable is absent or was replaced.
      *
-     * @param sweep sweep that made them
-     * @param lids LIDs that the switch forwards to the port
+     * @param sweep number of the sweep that made the routes
+     * @param lids number of LIDs that the switch forwards to the port
      */
     record Routes(long sweep, int lids) {
         @Override
@@ -111,7 +111,7 @@ public record PortFacts(
         }
     }
 
-    /** Returns a port as last discovered, with its use by the active routes. */
+    /** Returns a port of the last discovery, with its use by the active routes. */
     public static PortFacts of(FabricState state, PlacedSubnet placed, int port, VPortTable vports) {
         Fabric fabric = placed.fabric();
         int node = fabric.nodeOf(port);
@@ -193,7 +193,7 @@ public record PortFacts(
         return new Routes(view.sweep(), lids);
     }
 
-    /** Counts the LIDs of the view that a switch forwards, by port number. */
+    /** Returns the number of LIDs that a switch of the view forwards, by output port number. */
     public static int[] lidsBy(PublishedView view, int sw) {
         int[] routes = new int[LinearForwardingTable.NO_PATH + 1];
         byte[] lft = view.plan().lft(sw);
@@ -227,7 +227,7 @@ public record PortFacts(
         };
     }
 
-    /** Returns the MTU. Port 0 of a switch has no neighbour, so its own limit counts. */
+    /** Returns the MTU, in bytes. Port 0 of a switch has no neighbour, so its own limit is the MTU. */
     private static int mtu(PortInfo info, boolean isPort0) {
         return PortInfo.mtuBytes(isPort0 ? info.mtuCap() : info.neighborMtu());
     }

@@ -2,7 +2,7 @@ package io.torussm.daemon.console.answer;
 
 import java.util.List;
 
-/** Text from devices and clients, made fit for a line on a terminal. */
+/** The conversion of texts from devices and clients to lines that are safe for a terminal. */
 public final class Printable {
     private Printable() {}
 
@@ -12,12 +12,12 @@ public final class Printable {
         return shown.replaceAll("[^ -~]", "?");
     }
 
-    /** Returns the same for each line. */
+    /** Truncates each line, and replaces its characters that are not printable ASCII by question marks. */
     public static List<String> lines(List<String> lines, int max) {
         return lines.stream().map(line -> text(line, max)).toList();
     }
 
-    /** Checks whether a terminal can print all of it, and a request can contain it in quotes. */
+    /** Checks whether a terminal can print all characters of a text, and a request can contain the text in quotes. */
     public static boolean is(String text) {
         return text.matches("[ !#-~]*");
     }

@@ -3,7 +3,7 @@ package io.torussm.daemon.console.answer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rows for a terminal, their columns aligned at the left. */
+/** A table for a terminal, with columns aligned at the left. */
 public final class TextTable {
     private static final String GAP = "  ";
 
@@ -15,7 +15,7 @@ public final class TextTable {
         row((Object[]) head);
     }
 
-    /** Adds a row of as many cells as the head has. */
+    /** Adds a row with one cell for each column of the head. */
     public TextTable row(Object... cells) {
         String[] texts = new String[widths.length];
         for (int i = 0; i < texts.length; i++) {

@@ -20,9 +20,9 @@ public final class CommandHelp {
     public record Text(List<String> lines, boolean isGood) {}
 
     /**
-     * Returns the list of commands, or more of one.
+     * Returns the list of commands, or the help on one command.
      *
-     * @param request {@code help}, and perhaps a command
+     * @param request {@code help}, or {@code help COMMAND}
      */
     public static Text of(String request) {
         SmControl nobody = (SmControl) Proxy.newProxyInstance(
@@ -36,7 +36,7 @@ public final class CommandHelp {
      *
      * @param help response to {@code help COMMAND --json}
      * @param words words of the request
-     * @throws IOException if the response is no JSON
+     * @throws IOException if the response is not JSON
      */
     public static boolean changesNothing(List<String> help, List<String> words) throws IOException {
         boolean isPlain = words.stream().skip(1).allMatch(word -> word.startsWith("--"));

@@ -29,7 +29,7 @@ public final class Completion {
     /**
      * Requests the commands of the daemon.
      *
-     * @param ask answers a request; no lines on failure
+     * @param ask function that sends a request and returns the lines of the response; no lines on failure
      */
     public Completion(Function<String, List<String>> ask) {
         this.ask = ask;
@@ -98,8 +98,8 @@ public final class Completion {
      * The parts of a usage.
      *
      * @param tokens words by position
-     * @param options options that may stand anywhere, each once
-     * @param valued options that take a value
+     * @param options options that may occur at any position, each once
+     * @param valued options with a value
      */
     private record Usage(List<String> tokens, List<String> options, List<String> valued) {
         private static final Pattern PART = Pattern.compile("\\[([^]]*)]|(\\S+)");

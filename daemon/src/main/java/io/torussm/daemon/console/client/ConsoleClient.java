@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 
 /**
  * A connection to the console of a running daemon, for one request after another. A response is a series of lines that
- * ends with {@code .ok}, {@code .error} or {@code .usage}; a line of text that begins with a dot has a second one.
+ * ends with {@code .ok}, {@code .error} or {@code .usage}; a line of text that begins with a dot is sent with two dots.
  *
  * <p>Used by one thread, except for {@link #interrupt} and {@link #abandon}.
  */
@@ -36,9 +36,9 @@ public final class ConsoleClient implements AutoCloseable {
     }
 
     /**
-     * Connects.
+     * Connects to a daemon.
      *
-     * @param address a UNIX domain socket, or a TCP port
+     * @param address address of a UNIX domain socket, or of a TCP port
      * @throws IOException if no daemon listens
      */
     public static ConsoleClient connect(SocketAddress address) throws IOException {
@@ -57,7 +57,7 @@ public final class ConsoleClient implements AutoCloseable {
     /**
      * Connects, sends one request, and passes on the lines of its response as they arrive.
      *
-     * @param silenceMs time-out without any byte
+     * @param silenceMs time-out between bytes of the response, in ms
      * @return true if the request succeeded
      * @throws IOException if no daemon listens, or the response is incomplete
      */
@@ -86,7 +86,7 @@ public final class ConsoleClient implements AutoCloseable {
     /**
      * Sends a request and passes on the lines of its response as they arrive.
      *
-     * @param silenceMs time-out without any byte; 0 for no limit
+     * @param silenceMs time-out between bytes of the response, in ms; 0 for no limit
      * @return true if the request succeeded
      * @throws InterruptedIOException if another thread abandons the request
      * @throws IOException if the response is incomplete; the connection is unusable afterwards
@@ -96,7 +96,7 @@ public final class ConsoleClient implements AutoCloseable {
         try {
             send(request);
         } catch (IOException e) {
-            unsent = e; // A daemon at its limit of clients reports that and closes the connection.
+            unsent = e; // At its limit of clients, a daemon reports that and closes the connection.
         }
         while (true) {
             String line;
@@ -135,7 +135,7 @@ public final class ConsoleClient implements AutoCloseable {
         return wasMisused;
     }
 
-    /** Ends a response that would continue until it is interrupted. From any thread. */
+    /** Ends a response that continues until it is interrupted, such as followed events. Any thread. */
     public void interrupt() throws IOException {
         send("");
     }

@@ -1,5 +1,5 @@
 /**
- * The operator's end of the console: a connection, completion of words, and help without a running daemon.
+ * The client of the console: a connection, completion of words, and help without a running daemon.
  */
 @NullMarked
 package io.torussm.daemon.console.client;

@@ -19,7 +19,9 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Hosts, switches and cables that were there and are not. */
+/**
+ * The command that lists absent hosts, switches and cables: those that were part of the fabric and are not any more.
+ */
 public final class AbsentCommand {
     private static final int MAX_NAME = 64;
     private static final String EARLIER = "before this SM was master";
@@ -29,10 +31,12 @@ public final class AbsentCommand {
     /**
      * An absent device.
      *
-     * @param name description; empty if unknown
-     * @param lid LID after its return; 0 if unknown
+     * @param name node description; empty if unknown
+     * @param portGuid PortGUID, as text
+     * @param place coordinates of a switch; empty if unknown
+     * @param lid LID that the device will have when it returns; 0 if unknown
      * @param lastSeen last time at which it was present; null if it was absent before this SM became master
-     * @param cabledTo other ends of its cables: name, coordinates and port
+     * @param cabledTo other end of its cable: name, coordinates and port
      */
     private record Device(
             String name,
@@ -53,7 +57,11 @@ public final class AbsentCommand {
         }
     }
 
-    /** A cable between two devices that are there. */
+    /**
+     * An absent cable between two present devices.
+     *
+     * @param lostSince time of the loss; null if the cable was lost before this SM became master
+     */
     private record Cable(String from, String to, @Nullable Instant lostSince) {
         static Cable of(LostCable lost, Names names) {
             return new Cable(

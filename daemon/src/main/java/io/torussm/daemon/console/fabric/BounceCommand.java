@@ -25,7 +25,9 @@ public final class BounceCommand {
     /**
      * The effects of the loss of the link while it trains.
      *
-     * @param loss effects on the routes; null for the link of a host, which only carries that host's packets
+     * @param port name of the port
+     * @param cabledTo name of the port at the other end
+     * @param loss effects on the routes; null for the link of a host, which carries only packets of that host
      * @param isRequested true if the link was taken down
      */
     private record Bounce(String port, String cabledTo, WhatIf.@Nullable Outcome loss, boolean isRequested)

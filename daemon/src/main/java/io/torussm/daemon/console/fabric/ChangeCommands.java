@@ -58,7 +58,7 @@ public final class ChangeCommands {
         }
     }
 
-    /** @param also further changes without a column, by change */
+    /** @param also for each change, text on parts that have no column; may be empty */
     private record Committed(List<Change> changes, List<String> also) implements Facts {
         @Override
         public List<String> lines() {
@@ -150,7 +150,7 @@ public final class ChangeCommands {
         }
     }
 
-    /** How two states differ. */
+    /** The difference of two states. */
     private record Difference(StateDifference difference) implements Facts {
         @Override
         public List<String> lines() {
@@ -282,7 +282,7 @@ public final class ChangeCommands {
                                 last(control.history().sweeps(), count)));
     }
 
-    /** Returns the last notable changes. */
+    /** Returns the last changes that an operator may notice. */
     private Committed committed(List<Change> all, int count) {
         List<Change> shown = new ArrayList<>();
         List<String> also = new ArrayList<>();
@@ -303,7 +303,7 @@ public final class ChangeCommands {
         return new Committed(shown, also);
     }
 
-    /** Returns the changes without a column; empty if no operator would notice any. */
+    /** Returns a text on the differences that have no column; empty if no operator would notice them. */
     private String uncounted(Change previous, Change after) {
         List<String> parts = new ArrayList<>();
         if (previous.routing() != after.routing()) {
@@ -334,7 +334,7 @@ public final class ChangeCommands {
         return all.subList(Math.max(0, all.size() - count), all.size());
     }
 
-    /** A use of the stored state of a moment. */
+    /** A function from a stored change to an answer. */
     private interface Use {
         Answer of(Change change) throws IOException;
     }
@@ -379,9 +379,9 @@ public final class ChangeCommands {
     }
 
     private Answer show(List<String> arguments) {
-        String what = arguments.size() > 1 ? arguments.get(1) : "";
-        boolean isPath = what.equals("path") && (arguments.size() == 4 || arguments.size() == 5);
-        boolean isTable = what.equals("lft") && arguments.size() == 3;
+        String verb = arguments.size() > 1 ? arguments.get(1) : "";
+        boolean isPath = verb.equals("path") && (arguments.size() == 4 || arguments.size() == 5);
+        boolean isTable = verb.equals("lft") && arguments.size() == 3;
         if (arguments.size() != 1 && !isPath && !isTable) {
             throw new UsageException();
         }

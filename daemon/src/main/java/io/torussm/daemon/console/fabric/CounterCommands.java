@@ -37,8 +37,11 @@ public final class CounterCommands {
     /**
      * A port on one line.
      *
+     * @param guid GUID of the node
+     * @param port port number
+     * @param peer port at the other end of the cable; empty without a link
+     * @param errors errors that indicate a bad link, since the first reading
      * @param faults exceeded limits, the gravest first
-     * @param errors errors that indicate a bad link since the first reading
      */
     private record PortLine(
             String guid,
@@ -69,11 +72,13 @@ public final class CounterCommands {
     }
 
     /**
-     * Ports.
+     * A list of ports, with the progress of reading counters.
      *
-     * @param polled ports whose counters are read
-     * @param silent agents that do not answer
-     * @param readAt when the last reading of all ports ended; null before
+     * @param polled number of ports whose counters are read
+     * @param silent number of agents that do not answer
+     * @param readAt end time of the last reading of all ports; null before the first reading
+     * @param seconds duration of that reading
+     * @param ports ports of the list
      */
     private record Ports(int polled, int silent, @Nullable Instant readAt, double seconds, List<PortLine> ports)
             implements Facts {
@@ -113,7 +118,10 @@ public final class CounterCommands {
         }
     }
 
-    /** A counter and its total, which is a minimum if the counter has reached its highest value. */
+    /**
+     * A counter and its total. If {@code isFull}, the counter has reached its highest value, and the total is a
+     * minimum.
+     */
     private record Value(String counter, long total, boolean isFull) {}
 
     /**
@@ -190,11 +198,11 @@ public final class CounterCommands {
                 return Answer.of(ports(polling, CountedPort.worst(found, control.counters(), WORST)));
             }
             return onNode(found, arguments, (node, portNum) -> {
-                List<CountedPort> read = read(found, node, portNum);
-                if (read.isEmpty()) {
+                List<CountedPort> counted = read(found, node, portNum);
+                if (counted.isEmpty()) {
                     return Answer.bad("no counters were read there; see perfmgr, and whether the port ever had a link");
                 }
-                return portNum == 0 ? Answer.of(ports(polling, read)) : Answer.of(one(found, read.get(0)));
+                return portNum == 0 ? Answer.of(ports(polling, counted)) : Answer.of(one(found, counted.get(0)));
             });
         });
     }
@@ -203,8 +211,8 @@ public final class CounterCommands {
         Answer answer(int node, int portNum);
     }
 
-    /** Runs an action on the node or port of the arguments; port 0 is all ports. */
-    private static Answer onNode(PlacedSubnet found, List<String> arguments, OnNode previous) {
+    /** Runs an action on the node and the port number of the arguments; port number 0 stands for all ports. */
+    private static Answer onNode(PlacedSubnet found, List<String> arguments, OnNode action) {
         EndportNames.Node named = new EndportNames(found).node(arguments.get(0));
         int portNum = arguments.size() == 1 ? 0 : Integer.parseInt(arguments.get(1));
         if (named.node() == Fabric.NONE) {
@@ -214,7 +222,7 @@ public final class CounterCommands {
         return portNum > ports
                 ? Answer.bad(
                         PortFacts.name(found.fabric(), named.node()) + " has no port " + portNum + ", only " + ports)
-                : previous.answer(named.node(), portNum);
+                : action.answer(named.node(), portNum);
     }
 
     private List<CountedPort> read(PlacedSubnet found, int node, int portNum) {

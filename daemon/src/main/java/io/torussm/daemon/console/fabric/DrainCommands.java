@@ -24,9 +24,12 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The commands that drain a switch or a cable, and undo it. Without {@code yes} they only show the effects. */
+/**
+ * The commands that drain a switch or a cable, and end a drain. Without {@code yes}, {@code drain} only shows the
+ * effects.
+ */
 public final class DrainCommands {
-    /** For the SM to come to it. */
+    /** Time limit for the SM to begin the drain, in seconds. */
     private static final long TIMEOUT_S = 10;
 
     private static final int MAX_NAMED = 8;
@@ -66,8 +69,11 @@ public final class DrainCommands {
     /**
      * The effects of a drain.
      *
-     * @param hosts hosts that would have no network
-     * @param objection reason for refusal; empty if there is none
+     * @param name name of the device
+     * @param loss effects on routes
+     * @param hosts names of hosts that would have no network
+     * @param objection reason for refusal; empty if the drain is allowed
+     * @param isRequested true if the drain was requested, false for a preview
      */
     private record Preview(String name, WhatIf.Outcome loss, List<String> hosts, String objection, boolean isRequested)
             implements Facts {
@@ -159,18 +165,18 @@ public final class DrainCommands {
                 DrainBudget.of(view.plan(), control.routing(), control.routingOptions(), found.node(), portNum);
         String name = verdict.failure().name();
         boolean isRequested = isSure && verdict.isGranted();
-        Answer shown = new Answer(
+        Answer preview = new Answer(
                 new Preview(name, verdict.loss(), verdict.hosts(), verdict.objection(), isRequested),
                 verdict.isGranted());
         if (!isRequested) {
-            return shown;
+            return preview;
         }
         Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
         return Answer.ofChange(
                 control.requestDrain(new Drain(fabric.nodeGuid(found.node()), portNum, name, now), drains),
                 TIMEOUT_S,
                 "the SM is busy; ask drained later whether it was done",
-                refusal -> refusal.isEmpty() ? shown : Answer.bad(refusal));
+                refusal -> refusal.isEmpty() ? preview : Answer.bad(refusal));
     }
 
     private Answer undrain(List<String> arguments) {
@@ -186,7 +192,10 @@ public final class DrainCommands {
         return Answer.bad("that is not drained; see drained");
     }
 
-    /** Checks whether a name denotes a drain. A drained switch is absent, so its former name counts. */
+    /**
+     * Checks whether a name denotes a drained device. A drained switch is absent from the fabric, so the name of the
+     * drain counts.
+     */
     private boolean isMeant(Drain drain, String name) {
         if (drain.name().equals(name) || NodeSearch.number(name) == drain.nodeGuid()) {
             return true;

@@ -25,8 +25,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Explains a path as a packet would take it through the tables that were programmed: switch, ports and VL of
- * each hop, and the engine's reasons.
+ * The explanation of a path that a packet takes through the programmed tables: switch, ports and VL of each hop, and
+ * the engine's reasons.
  */
 public final class ExplainPath {
     private static final int SECOND_LEVEL = 8;
@@ -48,11 +48,11 @@ public final class ExplainPath {
      *
      * @param from source; null if unknown
      * @param to destination; null if unknown
-     * @param levels SLs by requested level
+     * @param levels SLs of the path, one for each requested level
      * @param engine engine of the routes
      * @param isQosProgrammed true if the SM programmed the VLs
      * @param hops hops in order
-     * @param notes further remarks: the end of the packet, or the reason why there is no path
+     * @param notes remarks: the arrival or loss of the packet, or the reason why there is no path
      * @param isGood true if the packet arrives
      */
     public record Explanation(
@@ -97,6 +97,9 @@ public final class ExplainPath {
      * An end of a path.
      *
      * @param name node name
+     * @param port port number
+     * @param lid LID of the packet at this end
+     * @param portGuid PortGUID, as text
      */
     public record End(String name, int port, int lid, String portGuid) {
         String text() {
@@ -104,7 +107,7 @@ public final class ExplainPath {
         }
     }
 
-    /** The SL that a path has for a level. */
+    /** The SL that a path has for a requested QoS level, 0 to 15. */
     public record Level(int wanted, int sl) {}
 
     /** Creates an explanation of paths as a packet takes them if all cables are as in the view. */
@@ -113,10 +116,11 @@ public final class ExplainPath {
     }
 
     /**
-     * Explains paths of the current state.
+     * Creates an explanation of paths in the current state.
      *
-     * @param state state with the view of the active subnet and the later discovery
-     * @param verdicts results for hosts that do not follow path records; null if unknown
+     * @param view view of the active subnet
+     * @param state state with that view and the last discovery, which shows dead cables
+     * @param verdicts verdicts for hosts that do not follow path records; null if unknown
      */
     public ExplainPath(PublishedView view, FabricState state, @Nullable SlVerdicts verdicts) {
         this.view = view;
@@ -130,9 +134,9 @@ public final class ExplainPath {
     }
 
     /**
-     * Explains a pair.
+     * Explains the path of a pair at level 0.
      *
-     * @param pair {@code SRC,DST}; a name that contains commas is split at every place until both halves are known
+     * @param pair {@code SRC,DST}; if names contain commas, each comma is tried until both halves are known names
      */
     public static Explanation ofPair(PublishedView view, String pair) {
         ExplainPath explain = new ExplainPath(view);
@@ -154,7 +158,7 @@ public final class ExplainPath {
     /**
      * Returns the levels that a word names: one wanted SL, 0 to 15, or {@code both} QoS levels.
      *
-     * @return empty if it names none
+     * @return levels; empty if the word is neither a level nor {@code both}
      */
     public static int[] levels(String word) {
         if (word.equals("both")) {
@@ -167,7 +171,7 @@ public final class ExplainPath {
      * Explains the path between two end ports.
      *
      * @param source node name, GUID, LID, or coordinates of a switch as {@code x,y,z} or {@code (x,y,z)}
-     * @param destination likewise
+     * @param destination node name, GUID, LID or coordinates, in the same forms as for the source
      * @param levels requested SLs, 0 to 15 each and at least one; the engine interprets them
      */
     public Explanation explain(String source, String destination, int... levels) {
@@ -184,7 +188,7 @@ public final class ExplainPath {
         return lines.isEmpty() ? explain(from.lid(), to.lid(), levels) : notes(lines, false);
     }
 
-    /** Returns the explanation that there is no path. */
+    /** Returns an explanation without hops. */
     private Explanation notes(List<String> notes, boolean isGood) {
         return new Explanation(null, null, List.of(), plan.engine(), view.qos(), List.of(), notes, isGood);
     }
@@ -192,9 +196,9 @@ public final class ExplainPath {
     /**
      * Explains the path between two end ports.
      *
-     * @param srcLid LID that an end port has
-     * @param dstLid likewise
-     * @param wanted as above
+     * @param srcLid LID of an end port
+     * @param dstLid LID of an end port
+     * @param wanted requested SLs, 0 to 15 each and at least one
      */
     public Explanation explain(int srcLid, int dstLid, int... wanted) {
         int source = subnet.portOfLid(srcLid);
@@ -235,27 +239,33 @@ public final class ExplainPath {
         return fabric.isSwitch(fabric.nodeOf(port));
     }
 
-    /** Collects the hops. Returns the obstacle to the packet; empty if it arrives. */
+    /**
+     * Adds the hops of a packet to a list.
+     *
+     * @param source port index of the source
+     * @param taken list that receives the hops
+     * @return reason why the packet is lost; empty if it arrives
+     */
     private String walk(int source, int dstLid, int[] sls, List<HopTable.Hop> taken) {
         int destination = subnet.portOfLid(dstLid);
-        int out = source;
-        int in = source;
+        int outPort = source;
+        int inPort = source;
         if (!fabric.isSwitch(fabric.nodeOf(source))) {
-            List<Integer> vls = vls(plan.sl2vl(source), sls, out);
+            List<Integer> vls = vls(plan.sl2vl(source), sls, outPort);
             int node = fabric.nodeOf(source);
             taken.add(HopTable.Hop.source(
                     name(node), guid(node), site(node), fabric.portNum(source), cable(source), vls));
             if (state.isDead(source)) {
                 return dead(source);
             }
-            in = fabric.peer(source);
+            inPort = fabric.peer(source);
         }
         for (int hops = 0; hops <= fabric.switchCount(); hops++) {
-            if (in == Fabric.NONE) {
-                return fabric.portName(out) + " has no link";
+            if (inPort == Fabric.NONE) {
+                return fabric.portName(outPort) + " has no link";
             }
-            int node = fabric.nodeOf(in);
-            if (in == destination || (fabric.isSwitch(node) && node == fabric.nodeOf(destination))) {
+            int node = fabric.nodeOf(inPort);
+            if (inPort == destination || (fabric.isSwitch(node) && node == fabric.nodeOf(destination))) {
                 return "";
             }
             if (!fabric.isSwitch(node)) {
@@ -265,9 +275,9 @@ public final class ExplainPath {
             if (outNum == LinearForwardingTable.NO_PATH || outNum == 0 || outNum > fabric.numPorts(node)) {
                 return fabric.name(node) + " " + placed.place(node) + " has no port for LID " + dstLid;
             }
-            out = fabric.port(node, outNum);
-            int inNum = fabric.portNum(in);
-            List<Integer> vls = vls(plan.sl2vl(node, inNum, outNum), sls, out);
+            outPort = fabric.port(node, outNum);
+            int inNum = fabric.portNum(inPort);
+            List<Integer> vls = vls(plan.sl2vl(node, inNum, outNum), sls, outPort);
             String reason = plan.explainHop(node, inNum, outNum, dstLid);
             taken.add(new HopTable.Hop(
                     hops + 1,
@@ -277,18 +287,18 @@ public final class ExplainPath {
                     site(node),
                     inNum,
                     outNum,
-                    cable(out),
+                    cable(outPort),
                     vls,
                     reason));
-            if (state.isDead(out)) {
-                return dead(out);
+            if (state.isDead(outPort)) {
+                return dead(outPort);
             }
-            in = fabric.peer(out);
+            inPort = fabric.peer(outPort);
         }
         return "the packet goes in circles";
     }
 
-    /** Returns why a packet does not come through the cable at a port. */
+    /** Returns the reason why no packet passes the cable at a port that the last discovery did not find. */
     private String dead(int port) {
         LostCable lost = state.absences().at(placed, port);
         Instant since = lost == null ? null : lost.since();
@@ -301,14 +311,14 @@ public final class ExplainPath {
     }
 
     /**
-     * Returns the VLs of SLs; none if SL2VL tables are not programmed and one of the SLs is not 0, which is on
-     * VL 0 everywhere.
+     * Returns the VLs of SLs behind a port. If SL2VL tables are not programmed, only SL 0 has a known VL, VL 0; with
+     * any other SL the list is empty.
      */
-    private List<Integer> vls(long sl2vl, int[] sls, int out) {
+    private List<Integer> vls(long sl2vl, int[] sls, int outPort) {
         if (!view.qos() && IntStream.of(sls).anyMatch(sl -> sl != 0)) {
             return List.of();
         }
-        PortInfo info = fabric.portInfo(out);
+        PortInfo info = fabric.portInfo(outPort);
         int vlCode = info == null ? 1 : info.operationalVls();
         return IntStream.of(sls)
                 .map(sl -> view.qos() ? LinkSettings.foldVl(SlToVlMappingTable.vl(sl2vl, sl), vlCode) : 0)

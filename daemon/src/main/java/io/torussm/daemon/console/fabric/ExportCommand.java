@@ -61,7 +61,8 @@ public final class ExportCommand {
     /**
      * The conditions of all hosts.
      *
-     * @param event number of the last event before they were read
+     * @param event number of the last event before the conditions were read
+     * @param hosts conditions by host
      */
     private record Health(long event, List<HostCondition> hosts) implements Facts {
         @Override
@@ -95,19 +96,19 @@ public final class ExportCommand {
             long event = Long.parseLong(arguments.get(2));
             return Answer.later(Answer.Later.after(control.journal().whenAfter(event), any -> health()));
         }
-        String what = String.join(" ", arguments);
+        String subject = String.join(" ", arguments);
         if (!List.of("hosts", "slurm", "slurm tree", "slurm block", "labels", "health")
-                .contains(what)) {
+                .contains(subject)) {
             throw new UsageException();
         }
-        if (what.equals("health")) {
+        if (subject.equals("health")) {
             return health();
         }
         FabricState state = control.state();
         return Answer.ofRuling(state, view -> {
             PlacedHosts placed = PlacedHosts.of(state, view);
             return Answer.of(
-                    switch (what) {
+                    switch (subject) {
                         case "slurm" -> new Text(SlurmTopology.lines(placed, SlurmTopology.RequestedTopology.FABRIC));
                         case "slurm tree" ->
                             new Text(SlurmTopology.lines(placed, SlurmTopology.RequestedTopology.TREE));
@@ -120,8 +121,8 @@ public final class ExportCommand {
     }
 
     /**
-     * Returns the health. The event is read before the state: a change in between is reported once more, and never
-     * missed.
+     * Returns the health. The number of the event is read before the state. So a change between both readings is
+     * reported twice, and never missed.
      */
     private Answer health() {
         long event = control.journal().last();

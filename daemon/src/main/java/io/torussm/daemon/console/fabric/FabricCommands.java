@@ -23,13 +23,13 @@ import java.util.Locale;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Commands about nodes, ports, addresses and paths. */
+/** The commands about nodes, ports, addresses and paths. */
 public final class FabricCommands {
     private static final String NODE_NAMES =
             "NODE is a name (in quotes if it has blanks), a GUID, a LID," + " or the place of a switch, x,y,z.";
     private static final int MAX_NAMES = 100;
 
-    /** Longest wait of a path for the results of its SL on all connections. */
+    /** Max time that {@code path} waits for the verdicts on hosts that use its SL on all connections, in ms. */
     private static final long SLS_MS = 10_000;
 
     private final SmControl control;
@@ -211,7 +211,10 @@ public final class FabricCommands {
         });
     }
 
-    /** Returns the answer for a name that no present device has: an absent one may have it. */
+    /**
+     * Returns the answer for a name that no present device has. If an absent device has the name, the answer describes
+     * that device.
+     */
     private static Answer absent(FabricState state, String name, String problem) {
         return Answer.bad(AbsentCommand.find(state, name).orElse(problem));
     }
@@ -331,7 +334,7 @@ public final class FabricCommands {
         });
     }
 
-    /** Returns the LIDs of a port, listed at the first of them. */
+    /** Returns the LIDs of a port; null unless the given LID is the first LID of a port. */
     private static @Nullable LidRange range(PlacedSubnet placed, int lid) {
         int port = placed.subnet().portOfLid(lid);
         if (port == Fabric.NONE || placed.subnet().lid(port) != lid) {

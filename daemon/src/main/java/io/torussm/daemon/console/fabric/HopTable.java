@@ -5,13 +5,16 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The hops of one path as lines for a terminal: aligned columns without the empty ones, long reasons wrapped. */
+/**
+ * The hops of one path as lines for a terminal. Columns are aligned, empty columns are omitted, and long reasons are
+ * wrapped.
+ */
 final class HopTable {
     private static final int WIDTH = 118;
     private static final int LEAST_REASON = 40;
     private static final String GAP = "  ";
 
-    /** Width of the start of a reason, a direction such as {@code +x}, which stays in front of its wrapped lines. */
+    /** Indentation of wrapped lines: the width of the direction, such as {@code +x}, at the start of a reason. */
     private static final int DIRECTION = 4;
 
     private static final List<String> HEAD = List.of("hop", "node", "place", "site", "in", "out", "cable", "VL", "why");
@@ -22,14 +25,15 @@ final class HopTable {
      * The passage of a packet through a node.
      *
      * @param hop number of the switch on the path, from 1; 0 for the CA or router that sends the packet
-     * @param guid GUID of the node
-     * @param place coordinates of the switch; empty if it has none
+     * @param node name of the node
+     * @param guid GUID of the node, as text
+     * @param place coordinates of the switch; empty if it has no coordinates
      * @param site position of the node in the machine room; empty if unknown
-     * @param in ingress port; null at hop 0
-     * @param out egress port
-     * @param cable label of the cable there; empty if unknown
-     * @param vls egress VLs, one for each requested level; none if they are unknown
-     * @param why the engine's reason; empty if it has none
+     * @param in number of the ingress port; null at hop 0
+     * @param out number of the egress port
+     * @param cable label of the cable at the egress port; empty if unknown
+     * @param vls VLs at the egress port, one for each requested level; empty if unknown
+     * @param why the engine's reason; empty if the engine gives none
      */
     record Hop(
             int hop,
@@ -91,7 +95,7 @@ final class HopTable {
         return lines;
     }
 
-    /** Returns the widest cell, 0 if there is nothing below the head. */
+    /** Returns the width of a column; 0 if all cells below the head are empty. */
     private int width(int column) {
         int width = rows.stream()
                 .skip(1)
@@ -116,7 +120,7 @@ final class HopTable {
         return lines;
     }
 
-    /** Returns where to break a text that is longer than a line; -1 if it is not, or has no blank. */
+    /** Returns the index of the last blank that fits a line; -1 if the text needs no break, or has no such blank. */
     private static int blankBefore(String text, int width) {
         return text.length() <= width ? -1 : text.lastIndexOf(' ', width);
     }

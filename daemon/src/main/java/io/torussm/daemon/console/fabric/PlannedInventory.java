@@ -52,11 +52,12 @@ final class PlannedInventory {
     /**
      * The fabric of a file.
      *
-     * @param warning about lines of a topology that were passed over; empty if there is nothing to warn of
+     * @param expected expected fabric
+     * @param warning text about ignored lines of a topology; empty without such lines
      */
     record Planned(ExpectedFabric expected, String warning) {}
 
-    /** Reads a file, whose content determines its kind. */
+    /** Reads a file. Its content determines its format. */
     static Planned read(String name) throws Unusable {
         byte[] bytes;
         try {

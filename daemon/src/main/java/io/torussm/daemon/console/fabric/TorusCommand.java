@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The torus as a whole. */
+/** The command that shows the torus: its sizes, seed, deficient rings and missing switches. */
 public final class TorusCommand {
     private static final String DRAW = "--draw";
     private static final String[] NAMES = {"x", "y", "z"};
@@ -43,13 +43,13 @@ public final class TorusCommand {
      * @param sizes radixes and form
      * @param dimensions dimensions of the torus
      * @param switches number of switches with coordinates
-     * @param unplaced number of switches without
+     * @param unplaced number of switches without coordinates
      * @param seed seed in use
-     * @param multicastRoot root of the multicast trees; null if it is absent
+     * @param multicastRoot root of the multicast trees; null without a tree, or if the root is absent
      * @param missingSwitches coordinates without a switch
      * @param cutRings rings in pieces
      * @param openRings rings with one gap
-     * @param thinnedRings rings without some parallel cables
+     * @param thinnedRings rings in which some of several parallel cables are missing
      * @param drawing lines of the drawing; empty if it was not requested
      */
     private record Torus(
@@ -154,7 +154,10 @@ public final class TorusCommand {
                 isDrawn ? new TorusDrawing(map, tree == Fabric.NONE ? TorusMap.NONE : tree).lines() : List.of());
     }
 
-    /** Returns the root of the active tree in the discovered fabric; none if it is absent, or there is no tree. */
+    /**
+     * Returns the index of the root of the active multicast tree in the discovered fabric; NONE without a tree, or if
+     * it is absent.
+     */
     private static int root(FabricState state, Fabric found) {
         PublishedView view = state.view();
         MulticastTree tree = view == null ? null : view.multicast();

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A torus for a terminal, plane by plane: x to the right, y downward, one plane for each z. Cables that wrap are drawn
- * as stubs at both ends; those along z are the sign in front of a switch.
+ * A drawing of a torus for a terminal: one plane for each z, with x to the right and y downward. Cables that wrap are
+ * drawn as stubs at both ends. Cables along z are a sign in front of a switch.
  *
  * <pre>
  *   o---o x o---o-   a failed link in +x
@@ -27,7 +27,7 @@ final class TorusDrawing {
     /**
      * Creates a drawing.
      *
-     * @param root switch that multicast trees hang from, {@link TorusMap#NONE} for none
+     * @param root index of the switch that is the root of multicast trees; {@link TorusMap#NONE} without a tree
      */
     TorusDrawing(TorusMap map, int root) {
         this.map = map;
@@ -75,7 +75,7 @@ final class TorusDrawing {
         return line.append(wrap).toString().stripTrailing();
     }
 
-    /** Returns the links from a row to the next one. */
+    /** Returns the line of links from row y to the next row. */
     private String vertical(int y, int z) {
         StringBuilder line = new StringBuilder("    ");
         for (int x = 0; x < map.radix(0); x++) {

@@ -21,11 +21,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The fat tree as a whole. */
+/** The command that shows a fat tree: its levels, leaves, wrong cables and missing uplinks. */
 public final class TreeCommand {
     private static final String DRAW = "--draw";
 
-    /** Leaves that are named where several are alike. */
+    /** Number of leaves that are named if several are alike. */
     private static final int NAMED = 4;
 
     private final SmControl control;
@@ -35,9 +35,12 @@ public final class TreeCommand {
     /**
      * A leaf, or another switch with cables up.
      *
-     * @param group 0 for the first; switches of one group are connected without spines
-     * @param missing uplinks that switches like it have
-     * @param oversubscription cables down for each cable up
+     * @param level level of the switch; 0 for leaves
+     * @param group number of the group, from 0; switches of one group are connected without spines
+     * @param hosts number of hosts
+     * @param uplinks number of cables up
+     * @param missing number of uplinks that are absent, compared with similar switches
+     * @param oversubscription ratio of cables down to cables up
      */
     private record Switch(
             String guid,
@@ -63,7 +66,7 @@ public final class TreeCommand {
      * @param summary description of the tree
      * @param confidence share of cables and hosts that agree with the levels, 0 to 1
      * @param levels levels of the tree
-     * @param groups number of parts that are connected by spines alone
+     * @param groups number of groups that only spines connect
      * @param switches switches with their cables
      * @param wrongCables findings about cables that do not fit
      * @param missingUplinks findings about uplinks that are missing

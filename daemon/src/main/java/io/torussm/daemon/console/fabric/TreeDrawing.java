@@ -8,7 +8,10 @@ import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 
-/** A fat tree drawn in characters: a line for each level, spines first, numbers of switches in groups. */
+/**
+ * A drawing of a fat tree in characters: a line for each level, spines first, with the numbers of the switches by
+ * group.
+ */
 final class TreeDrawing {
     private static final int WIDTH = 100;
 
@@ -31,16 +34,16 @@ final class TreeDrawing {
         return lines;
     }
 
-    /** Draws a level. Groups of a tree of two levels are single leaves and are drawn without a division. */
+    /** Draws a level. In a tree of two levels each leaf is a group, so the groups are drawn without a separator. */
     private void draw(int level, List<String> lines) {
         List<Integer> row = Arrays.stream(tree.at(level))
                 .boxed()
                 .sorted(Comparator.comparingInt(tree::group).thenComparingInt(tree::number))
                 .toList();
         StringBuilder line = new StringBuilder(String.format("%-8s", tree.levelName(level)));
-        int before = Fabric.NONE;
+        int previous = Fabric.NONE;
         for (int sw : row) {
-            boolean isNext = tree.levels() > 2 && before != Fabric.NONE && tree.group(sw) != tree.group(before);
+            boolean isNext = tree.levels() > 2 && previous != Fabric.NONE && tree.group(sw) != tree.group(previous);
             String cell = (isNext ? " |" : "") + " " + tree.number(sw) + mark(sw);
             if (line.length() + cell.length() > WIDTH) {
                 lines.add(line.toString());
@@ -48,7 +51,7 @@ final class TreeDrawing {
                 line.append(" ".repeat(8));
             }
             line.append(cell);
-            before = sw;
+            previous = sw;
         }
         lines.add(line.toString());
     }

@@ -7,30 +7,31 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A limit of clients that no user can use up for others. If all places are taken, a new client gets one of the user
- * with most: the oldest that is not in use. It gets one in use only if that user has more of them than its own user
- * would have. Owner thread: the console's.
+ * A limit of clients that no user can use up for other users. At the limit, a new client replaces a client of the user
+ * with the most clients: the oldest that is not in use. If all of them are in use, the oldest is replaced only if that
+ * user has more clients than the user of the new client would have. Owner thread: the console's.
  */
 final class ClientShares {
     private final int max;
 
-    /** In the order in which they came. */
+    /** The clients by key, in the order of their begin. */
     private final Map<Object, Client> clients = new LinkedHashMap<>();
 
     private record Client(String user, BooleanSupplier isInUse, Runnable giveUp) {}
 
-    /** Creates a limit for this number of clients. */
+    /** @param max max number of clients */
     ClientShares(int max) {
         this.max = max;
     }
 
     /**
-     * Counts one more client; returns false if there is no place for it.
+     * Adds a client, unless the limit excludes it.
      *
-     * @param client the key of the client, until it leaves
-     * @param user user
-     * @param isInUse whether a request of it is being served
-     * @param giveUp ends it, because another client gets its place
+     * @param client key of the client, for {@link #leave}
+     * @param user name of its user
+     * @param isInUse test that is true while a request of the client is served
+     * @param giveUp action that ends the client because another client replaces it
+     * @return true if the client was added
      */
     boolean enter(Object client, String user, BooleanSupplier isInUse, Runnable giveUp) {
         if (clients.size() >= max) {
@@ -45,7 +46,7 @@ final class ClientShares {
         return true;
     }
 
-    /** Removes a client, if it was counted and has its place still. */
+    /** Removes a client. No effect if it was not added, or was replaced. */
     void leave(Object client) {
         clients.remove(client);
     }

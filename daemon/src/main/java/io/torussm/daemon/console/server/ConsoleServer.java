@@ -42,14 +42,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The listener on a socket file that only the daemon's user and a group may use (mode 0660). A TCP port of
- * the loopback interface is optional. Its users are unknown, so they can change nothing.
+ * The server of the console. It listens on a socket file that only the daemon's user and a group may use (mode 0660). A
+ * TCP port of the loopback interface is optional. Users of the TCP port are unknown, so they may change
+ * nothing.
  */
 public final class ConsoleServer implements AutoCloseable {
-    /** Limit of connections, for each of both kinds. A new one takes the place of an idle one. */
+    /** Maximum number of connections of the socket file, and of the TCP port. A new connection replaces an idle one. */
     static final int MAX_CLIENTS = 16;
 
-    /** Clients that may follow events, so that there is room for others. */
+    /** Maximum number of clients that follow events, so that connections remain for other clients. */
     static final int MAX_FOLLOWERS = 8;
 
     private static final EventLog EVENTS = EventLog.of(ConsoleServer.class);
@@ -69,11 +70,11 @@ public final class ConsoleServer implements AutoCloseable {
     private @Nullable Channel tcp;
 
     /**
-     * Where to listen.
+     * The addresses of the server.
      *
-     * @param socket a file
-     * @param group group that may use it; empty for the daemon's own
-     * @param listen an address of the loopback interface; null for none
+     * @param socket path of the socket file
+     * @param group group that may use the file; empty for the daemon's own group
+     * @param listen address of the loopback interface; null for no TCP port
      */
     public record Settings(
             Path socket, String group, @Nullable InetSocketAddress listen) {}
@@ -104,12 +105,16 @@ public final class ConsoleServer implements AutoCloseable {
         return open(settings, new Commands(control), control.journal());
     }
 
-    /** Returns the same for {@code torus-sm fabric}; it has no events to follow. */
+    /** Starts listening for {@code torus-sm fabric}, which has no events to follow. */
     public static ConsoleServer open(Settings settings, LabControl control) throws IOException {
         return open(settings, new LabCommands(control), new Journal());
     }
 
-    /** Returns the same for a daemon that waits for a port, for a reason that any thread may read. */
+    /**
+     * Starts listening for a daemon that waits for its port.
+     *
+     * @param reason source of the reason of the wait; called on any thread
+     */
     public static ConsoleServer waiting(Settings settings, Supplier<String> reason, Journal journal)
             throws IOException {
         return open(settings, new WaitingCommands(reason), journal);
@@ -178,13 +183,13 @@ public final class ConsoleServer implements AutoCloseable {
 
     /** Listens on the TCP port. The configuration was checked, but a name may resolve to any address. */
     private void listenOnTcp() {
-        InetSocketAddress wanted = settings.listen();
-        if (wanted == null) {
+        InetSocketAddress configured = settings.listen();
+        if (configured == null) {
             return;
         }
-        InetSocketAddress address = new InetSocketAddress(wanted.getHostString(), wanted.getPort());
+        InetSocketAddress address = new InetSocketAddress(configured.getHostString(), configured.getPort());
         if (address.isUnresolved() || !address.getAddress().isLoopbackAddress()) {
-            EVENTS.report(SmEvent.CONSOLE_NOT_LOOPBACK, EventField.ADDRESS.of(wanted));
+            EVENTS.report(SmEvent.CONSOLE_NOT_LOOPBACK, EventField.ADDRESS.of(configured));
             return;
         }
         try {
@@ -194,7 +199,7 @@ public final class ConsoleServer implements AutoCloseable {
         }
     }
 
-    /** Returns the TCP port, 0 if there is none. */
+    /** Returns the number of the TCP port; 0 without a TCP port. */
     int tcpPort() {
         Channel current = tcp;
         return current == null ? 0 : ((InetSocketAddress) current.localAddress()).getPort();

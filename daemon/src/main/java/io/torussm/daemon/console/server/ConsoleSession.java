@@ -43,17 +43,17 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The session of one client. It reads a request line after the response to the previous one is written.
- * Commands run on the workers, everything else on the console's thread. A client that follows events receives
- * as many as it has room for. The journal drops the others, and the client receives their number.
+ * Commands run on the workers, everything else on the console's thread. A client that follows events receives them as
+ * fast as it reads. The journal drops further events, and the client receives their number.
  */
 final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
-    /** Longer lines end the connection. */
+    /** Maximum length of a request line; a longer line ends the connection. */
     static final int MAX_LINE = 1024;
 
-    /** Requests that may wait for the responses to earlier ones; more end the connection. */
+    /** Maximum number of requests that wait for previous responses; a further request ends the connection. */
     static final int MAX_WAITING = 16;
 
-    /** Longer answers are not given. */
+    /** Maximum number of characters of a response; a longer response is replaced by an error. */
     static final int MAX_ANSWER = 16 << 20;
 
     private static final int SMALL_ANSWER = 1 << 16;
@@ -83,10 +83,10 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
      * The objects that all clients share.
      *
      * @param commands all commands
-     * @param workers their threads
+     * @param workers threads that run commands
      * @param journal source of followed events
      * @param outbox limit of unread responses
-     * @param followers clients that follow events
+     * @param followers limit of clients that follow events
      */
     record Shared(
             CommandSet commands, Executor workers, Journal journal, UnreadOutput outbox, ClientShares followers) {}
@@ -100,7 +100,7 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
     /**
      * Serves a client.
      *
-     * @param clients clients of the same kind of connection
+     * @param clients limit of clients of the same type of connection
      * @param mayChange true if changes are permitted
      */
     static void install(Channel channel, Shared shared, ClientShares clients, boolean mayChange) {
@@ -123,16 +123,16 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
         return isBusy || followed != Follow.NOTHING || awaited != null;
     }
 
-    /** Ends the connection, because a client of another user needs its place. */
+    /** Ends the connection, because another client replaces this client. */
     private void giveUp(ChannelHandlerContext context) {
         isEnding = true;
         waiting.clear();
         context.writeAndFlush(ByteBufUtil.writeUtf8(context.alloc(), text(Reply.bad(TAKEN))))
                 .addListener(ChannelFutureListener.CLOSE);
-        close(context); // even if it does not read
+        close(context); // even if the client does not read
     }
 
-    /** Returns the user of the process at the other end, as the kernel reports it; unknown over TCP. */
+    /** Returns the name of the user of the client's process, from the kernel; a placeholder over TCP. */
     private static String user(Channel channel) {
         if (!(channel instanceof NioDomainSocketChannel)) {
             return "somebody";
@@ -157,7 +157,7 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
         }
     }
 
-    /** Stops waiting for a result. Its operation continues, and its outcome is dropped. */
+    /** Ends the wait for a result. The operation continues, and its outcome is dropped. */
     private void endAwaiting() {
         if (awaited != null) {
             cancel(awaited);
@@ -201,7 +201,10 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
         say(context, text(Reply.bad(reason)), true);
     }
 
-    /** Answers the next request, or reads on if none waits. Nothing is read until a response is written. */
+    /**
+     * Runs the next waiting request, or reads the next line. The session reads no line until the previous response is
+     * written.
+     */
     private void next(ChannelHandlerContext context) {
         if (isBusy || isEnding) {
             return;
@@ -242,7 +245,7 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
         }
     }
 
-    /** Returns an answer in the form of the protocol; its last line marks its end, unless events follow. */
+    /** Returns a response in the form of the protocol. Its last line marks its end, unless events follow. */
     private static String text(Reply reply) {
         StringBuilder text = new StringBuilder();
         append(reply.lines(), text);

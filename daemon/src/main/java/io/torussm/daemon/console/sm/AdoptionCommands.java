@@ -15,13 +15,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Taking the subnet over from another SM, and giving it back. */
+/** The commands that take the subnet over from another SM, and release it. */
 public final class AdoptionCommands {
     private static final String CHANGES = "changes";
     private static final String NOT_BEGUN = "the SM has not begun yet";
     private static final int MAX_TEXT = 400;
 
-    /** A large fabric is read, and an SM started on its twin. */
+    /** Time-out of a preview, in seconds: a large fabric is read, and an SM runs on an embedded copy of it. */
     private static final long LOOK_S = 900;
 
     private final SmControl control;

@@ -31,14 +31,14 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Supplier;
 
-/** The command that writes the active tables with a certificate. Others can check it without this program. */
+/** The command that writes the active tables with a certificate, which can be checked without this program. */
 final class CertificateCommand {
     private static final String FILE = "torus-sm.certificate";
 
     private final SmControl control;
     private final Lock lock;
 
-    /** Lets one work at a time. */
+    /** An executor that runs one task at a time. */
     interface Lock {
         Answer alone(Supplier<Answer> work);
     }

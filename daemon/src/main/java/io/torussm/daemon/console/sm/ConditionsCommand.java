@@ -9,7 +9,7 @@ import io.torussm.daemon.control.SmControl;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The command for open conditions. */
+/** The command that lists open conditions. */
 public final class ConditionsCommand {
     private final SmControl control;
 

@@ -15,7 +15,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 
-/** All checks of the subnet as one report. */
+/** The command that shows all health checks of the subnet as one report. */
 public final class HealthCommand {
     private static final String HTML = "html";
 

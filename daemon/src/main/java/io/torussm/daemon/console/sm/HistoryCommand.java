@@ -12,7 +12,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** When cables went down and came back. */
+/** The command that lists the times when cables went down and came back. */
 public final class HistoryCommand {
     private static final String FLAPS = "flaps";
     private static final int SHOWN = 20;

@@ -12,13 +12,13 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The origins of M_Key and SM_Key, and the spread of the M_Key to ports; no key is in it.
+ * The origins of M_Key and SM_Key, and the number of ports with the M_Key. The keys themselves are not included.
  *
  * @param mKey origin of the M_Key
  * @param smKey origin of the SM_Key
  * @param generated time of generation; null if no keys were generated
- * @param endPorts end ports of the subnet
- * @param portsWithKey end ports with the effective M_Key
+ * @param endPorts number of end ports of the subnet
+ * @param portsWithKey number of end ports with the effective M_Key
  */
 record KeyFacts(KeyOrigin mKey, KeyOrigin smKey, @Nullable Instant generated, long endPorts, long portsWithKey)
         implements Facts {

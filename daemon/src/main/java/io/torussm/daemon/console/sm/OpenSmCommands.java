@@ -4,7 +4,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The names of commands of OpenSM's console. A name with a counterpart is an alias for it; others are explained. */
+/**
+ * The names of commands of OpenSM's console. A name with a counterpart is an alias of this counterpart. For other
+ * names, the response explains the substitute.
+ */
 public final class OpenSmCommands {
     private static final Map<String, String> SAME = Map.of(
             "resweep", "sweep",
@@ -28,14 +31,14 @@ public final class OpenSmCommands {
 
     private OpenSmCommands() {}
 
-    /** Returns the words of a request with the name that its command has here. */
+    /** Returns the words of a request, with an alias replaced by the name of its command. */
     public static List<String> today(List<String> words) {
         List<String> newer = new java.util.ArrayList<>(words);
         newer.set(0, SAME.getOrDefault(words.get(0), words.get(0)));
         return newer;
     }
 
-    /** Returns the substitute for a command; empty for a name that OpenSM does not have either. */
+    /** Returns the text on the substitute of a command of OpenSM; empty for an unknown name. */
     public static String instead(List<String> words) {
         if (words.equals(List.of("status", "loop"))) {
             return "status answers once; events --follow shows what happens, watch status repeats it";
@@ -43,7 +46,7 @@ public final class OpenSmCommands {
         return INSTEAD.getOrDefault(words.get(0), "");
     }
 
-    /** Returns all such names with their meanings here. */
+    /** Returns all names of OpenSM's commands, with their aliases or substitutes. */
     public static Map<String, String> all() {
         Map<String, String> all = new TreeMap<>(INSTEAD);
         all.putAll(SAME);

@@ -37,16 +37,18 @@ public final class PartitionCommand {
     private static final String REQUESTER = "the console";
     private static final int MAX_SHOWN = 64;
 
-    /** A sweep of a large fabric may come first. */
+    /** Time-out of a change, in seconds. A sweep of a large fabric may come before the change. */
     private static final long TIMEOUT_S = 120;
 
     private final SmControl control;
 
     /**
-     * The effects of a change, planned or made.
+     * The effects of a previewed or requested change.
      *
-     * @param changed number of ports, virtual ports included
-     * @param outcome null without a request
+     * @param partition name of the partition
+     * @param changed number of ports with other P_Keys, including virtual ports
+     * @param ports first of these ports
+     * @param outcome outcome of the request; null for a preview
      */
     private record Changed(
             String partition,
@@ -65,7 +67,7 @@ public final class PartitionCommand {
         }
     }
 
-    /** The words that are no members. */
+    /** The options of the command: all words that are not members. */
     private static final class Options {
         Membership membership = Membership.FULL;
         boolean isIpoib;
@@ -183,7 +185,12 @@ public final class PartitionCommand {
         Object take(long guid);
     }
 
-    /** Resolves members. Returns the first invalid one; empty if all are valid. */
+    /**
+     * Resolves members to GUIDs.
+     *
+     * @param to receiver of the GUIDs
+     * @return error text on the first invalid member; empty if all are valid
+     */
     private static String resolve(PublishedView view, List<String> members, Guids to) {
         Fabric fabric = view.subnet().fabric();
         EndportNames names = new EndportNames(view.placed());
@@ -211,16 +218,16 @@ public final class PartitionCommand {
         if (next == null) {
             return Answer.bad(refusal == null ? "" : Printable.text(refusal.text(), 1000));
         }
-        PartitionChange paper = PartitionChange.of(
+        PartitionChange preview = PartitionChange.of(
                 view.subnet().fabric(),
                 view.partitions(),
                 view.partitions().settings().with(next, view.qos()));
         if (!isSure) {
-            return Answer.of(changed(view, change, paper, null, "nothing was done; append yes to do it"));
+            return Answer.of(changed(view, change, preview, null, "nothing was done; append yes to do it"));
         }
         RunTimeOutcome outcome = outcome(change);
         return new Answer(
-                changed(view, change, paper, outcome.kind(), Printable.text(outcome.text(), 1000)), outcome.isDone());
+                changed(view, change, preview, outcome.kind(), Printable.text(outcome.text(), 1000)), outcome.isDone());
     }
 
     private RunTimeOutcome outcome(RunTimeChange change) {
@@ -240,13 +247,13 @@ public final class PartitionCommand {
     private Changed changed(
             PublishedView view,
             RunTimeChange change,
-            PartitionChange paper,
+            PartitionChange preview,
             RunTimeOutcome.@Nullable ChangeStatus outcome,
             String text) {
         return new Changed(
                 PKeys.format(change.pKey()),
-                paper.ports().size() + paper.vports().size(),
-                ChangedMembers.of(control, view.subnet().fabric(), paper),
+                preview.ports().size() + preview.vports().size(),
+                ChangedMembers.of(control, view.subnet().fabric(), preview),
                 outcome,
                 text);
     }

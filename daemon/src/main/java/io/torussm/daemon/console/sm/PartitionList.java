@@ -49,8 +49,8 @@ final class PartitionList {
     }
 
     /**
-     * @param added run-time members, including those outside the fabric
-     * @param ipoib one for each scope that has a broadcast group
+     * @param added number of run-time members, including those outside the fabric
+     * @param ipoib broadcast groups, one for each scope
      */
     private record Line(String pKey, int full, int limited, int added, List<Ipoib> ipoib, String name) {}
 
@@ -69,8 +69,9 @@ final class PartitionList {
 
     /**
      * @param pKey P_Key as it was added, if the port is not in the fabric
-     * @param index null if the port is not in the fabric, or is a virtual port whose P_Keys are not managed
-     * @param lid that of the physical port for a virtual one; null if the port is not in the fabric
+     * @param index index in the P_Key table; null if the port is not in the fabric, or is a virtual port whose P_Keys
+     *     are not managed
+     * @param lid LID of the port, or of the physical port of a virtual port; null if the port is not in the fabric
      */
     private record Member(
             String pKey, @Nullable Integer index, @Nullable Integer lid, String portGuid, String source, String name) {}
@@ -90,7 +91,7 @@ final class PartitionList {
         }
     }
 
-    /** @param vports virtual ports, which are members beside their physical ports */
+    /** @param vports virtual ports, which are members of their own beside their physical ports */
     PartitionList(PublishedView view, VPortTable vports) {
         this.view = view;
         this.fabric = view.subnet().fabric();
@@ -177,7 +178,10 @@ final class PartitionList {
         }
     }
 
-    /** Adds the virtual ports of an end port. One whose P_Keys are not managed is listed if it was added. */
+    /**
+     * Adds the virtual ports of an end port. A virtual port whose P_Keys are not managed is listed if it was added at
+     * run time.
+     */
     private void addVPorts(List<Member> members, Partition partition, int port, Set<Long> absent) {
         for (VirtualPort vport : vports.of(fabric.portGuid(port))) {
             if (vport.index() == 0 || vport.guid() == fabric.portGuid(port)) {
@@ -204,7 +208,7 @@ final class PartitionList {
                 name + ", P_Keys not managed");
     }
 
-    /** Returns the source of a membership. A port that the file names, too, is a member by the file. */
+    /** Returns the source of a membership: the file, even if the port was also added at run time. */
     private static String source(Partition partition, long guid) {
         return partition.added().containsKey(guid) && partition.ruleFor(guid) == null ? "run time" : "file";
     }
@@ -226,8 +230,8 @@ final class PartitionList {
     }
 
     /**
-     * Returns the 15 bits that a text names, as the name of a partition that there is or as {@code 0x10}; 0 if
-     * it names none.
+     * Parses a P_Key: the name of an existing partition, or a number such as {@code 0x10}. Returns its 15 bits without
+     * the membership bit; 0 if the text is invalid.
      */
     static int pKey(PublishedView view, String text) {
         for (Partition each : view.partitions().settings().conf().partitions()) {

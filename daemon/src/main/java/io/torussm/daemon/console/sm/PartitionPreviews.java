@@ -10,7 +10,7 @@ import io.torussm.view.PublishedView;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The preview of partitions.conf by the ports whose P_Keys would change, and its activation. */
+/** The preview of partitions.conf, with the ports whose P_Keys would change, and the request to make it effective. */
 final class PartitionPreviews {
     private final SmControl control;
     private final PublishedView view;
@@ -47,7 +47,11 @@ final class PartitionPreviews {
         this.view = view;
     }
 
-    /** Returns the changes, and makes them if they are requested. */
+    /**
+     * Returns the changes.
+     *
+     * @param isApplied true to make partitions.conf effective, false for a preview
+     */
     Answer answer(boolean isApplied) {
         PartitionPreview preview = control.partitionPreview();
         if (preview == null) {

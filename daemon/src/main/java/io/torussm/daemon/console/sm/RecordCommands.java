@@ -23,15 +23,15 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The commands that show or record events. */
+/** The commands that show events, and write dumps, recordings and captures. */
 public final class RecordCommands {
-    /** Option to follow events, which the session implements. */
+    /** The option to follow events. The session implements it. */
     public static final String FOLLOW = "--follow";
 
-    /** Between events of the last run and of this one. */
+    /** The line between events of the previous process and of this process. */
     private static final String STARTED = "-- torus-sm was started --";
 
-    /** Before the number of events; may be left out. */
+    /** The option before the number of events. It may be omitted. */
     private static final String COUNT = "-n";
 
     private static final int EVENTS_SHOWN = 20;
@@ -40,7 +40,7 @@ public final class RecordCommands {
     private static final int MAX_CAPTURE_S = 3600;
     private static final long MAX_CAPTURE_BYTES = 64L << 20;
 
-    /** Why nothing can be written. */
+    /** The error text if no directory for files is configured. */
     static final String NO_DIR = "dump_files_dir names no directory to write into";
 
     private final SmControl control;
@@ -48,18 +48,19 @@ public final class RecordCommands {
     /**
      * Some of the last events.
      *
-     * @param last the number of the last one that there is
+     * @param last number of the last event in the journal
+     * @param events events to show, the oldest first
      */
     public record Events(long last, List<Journal.Entry> events) implements Facts {
         @Override
         public List<String> lines() {
             List<String> lines = new ArrayList<>();
-            long before = 1;
+            long previous = 1;
             for (Journal.Entry event : events) {
-                if (before <= 0 && event.number() > 0) {
+                if (previous <= 0 && event.number() > 0) {
                     lines.add(STARTED);
                 }
-                before = event.number();
+                previous = event.number();
                 lines.add(line(event));
             }
             return lines;
@@ -107,7 +108,7 @@ public final class RecordCommands {
                         (MAX_CAPTURE_BYTES >> 20) + " MiB. It holds M_Keys, and is for its owner only."));
     }
 
-    /** Returns the line that {@code events} shows. */
+    /** Returns the line of an event in the output of {@code events}. */
     public static String line(Journal.Entry entry) {
         return entry.time() + " " + entry.level() + " " + Printable.text(entry.line(), Integer.MAX_VALUE);
     }
@@ -154,8 +155,10 @@ public final class RecordCommands {
     /**
      * A written recording.
      *
-     * @param seconds duration
-     * @param isFromStart true if it begins with the SM
+     * @param file path of the file
+     * @param seconds duration of the recorded period
+     * @param mads number of MADs
+     * @param isFromStart true if the recording begins with the start of the SM
      */
     record Recorded(String file, double seconds, long mads, boolean isFromStart) implements Facts {
         @Override

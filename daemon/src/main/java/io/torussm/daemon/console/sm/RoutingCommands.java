@@ -32,9 +32,9 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Commands about sweeps and routes. */
+/** The commands about sweeps and routes. */
 public final class RoutingCommands {
-    /** Option to wait for the result of a request. */
+    /** The option to wait for the result of a request. */
     static final String WAIT = "--wait";
 
     private static final String WAITING = WAIT
@@ -92,7 +92,7 @@ public final class RoutingCommands {
         }
     }
 
-    /** A sweep that was waited for. */
+    /** The result of a sweep for which the client waited. */
     private record Swept(Sweep sweep) implements Facts {
         private static final Set<String> GOOD = Set.of(SweepHistory.UP, SweepHistory.QUIET);
 
@@ -268,7 +268,7 @@ public final class RoutingCommands {
         }
     }
 
-    /** Runs an evaluation, one at a time: it takes all processors for a while on a large fabric. */
+    /** Runs one evaluation at a time, because an evaluation of a large fabric uses all processors for some time. */
     private Answer alone(Supplier<Answer> work) {
         if (isChecking.getAndSet(true)) {
             return Answer.bad("a check is under way already");

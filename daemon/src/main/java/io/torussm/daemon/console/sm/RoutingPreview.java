@@ -18,14 +18,14 @@ import java.util.stream.Stream;
 /**
  * The changes that the files of engines would make to the active routes.
  *
- * @param engine engine that would route; empty if all refuse
- * @param degraded cost of a last resort; empty if none is needed
- * @param problems reasons for no routes or an unused file; empty if there are none
- * @param verdict verdict of the proof
- * @param changedSls paths whose SL would change; normally 0
- * @param changedEntries forwarding entries that would change, of {@code entries}
- * @param changedSwitches switches with such entries
- * @param changes changes in the terms of the engine, and of the SLs
+ * @param engine engine that would route; empty if all engines refuse the fabric
+ * @param degraded cost of a last resort; empty without a last resort
+ * @param problems reasons why there are no routes or a file is not used; empty without problems
+ * @param verdict verdict of the deadlock check, in words
+ * @param changedSls number of paths whose SL would change; normally 0
+ * @param changedEntries number of forwarding entries, of {@code entries}, that would change
+ * @param changedSwitches number of switches with such entries
+ * @param changes changes in the terms of the engine, and changes of SLs
  */
 record RoutingPreview(
         String engine,
@@ -74,7 +74,7 @@ record RoutingPreview(
         return new Answer(preview, problems.isEmpty());
     }
 
-    /** Forwarding entries, compared. */
+    /** The result of a comparison of forwarding entries. */
     private record Entries(long changed, long all, int switches) {
         static Entries of(Plan previousPlan, Plan after) {
             Fabric fabric = after.subnet().fabric();
@@ -82,16 +82,16 @@ record RoutingPreview(
             long all = 0;
             int switches = 0;
             for (int sw = 0; sw < fabric.switchCount(); sw++) {
-                int then = previousPlan.subnet().fabric().nodeByGuid(fabric.nodeGuid(sw));
-                byte[] old = then == Fabric.NONE ? new byte[0] : previousPlan.lft(then);
-                byte[] fresh = after.lft(sw);
-                long here = 0;
-                for (int lid = 0; lid < fresh.length; lid++) {
-                    here += lid >= old.length || old[lid] != fresh[lid] ? 1 : 0;
+                int oldSwitch = previousPlan.subnet().fabric().nodeByGuid(fabric.nodeGuid(sw));
+                byte[] oldTable = oldSwitch == Fabric.NONE ? new byte[0] : previousPlan.lft(oldSwitch);
+                byte[] newTable = after.lft(sw);
+                long differences = 0;
+                for (int lid = 0; lid < newTable.length; lid++) {
+                    differences += lid >= oldTable.length || oldTable[lid] != newTable[lid] ? 1 : 0;
                 }
-                all += fresh.length;
-                changed += here;
-                switches += here > 0 ? 1 : 0;
+                all += newTable.length;
+                changed += differences;
+                switches += differences > 0 ? 1 : 0;
             }
             return new Entries(changed, all, switches);
         }

@@ -74,7 +74,7 @@ public final class ServiceCommands {
         }
     }
 
-    /** Microseconds are powers of two; null for more than a second. */
+    /** The statistics of one attribute. Times in microseconds are powers of two; null for more than a second. */
     private record Attribute(
             String attribute,
             List<AttributeStatistics.Count> counts,

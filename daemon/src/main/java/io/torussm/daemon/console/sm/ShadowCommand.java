@@ -10,7 +10,7 @@ import io.torussm.daemon.control.SmControl;
 import io.torussm.daemon.shadow.ShadowPage;
 import java.util.List;
 
-/** The command for a fabric with another master SM. */
+/** The command that shows the report on a fabric with another master SM. */
 public final class ShadowCommand {
     private static final String HTML = "html";
 

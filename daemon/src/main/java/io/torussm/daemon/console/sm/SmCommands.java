@@ -25,7 +25,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Commands about this SM, and others. */
+/** The commands about this SM and other SMs. */
 public final class SmCommands {
     private static final List<String> LEVELS = List.of("error", "warn", "info", "debug", "trace");
     private static final int MAX_PRIORITY = 15;
@@ -36,7 +36,7 @@ public final class SmCommands {
 
     private final SmControl control;
 
-    /** State and counters; null while the SM starts. */
+    /** The state and counters of the SM; null while the SM starts. */
     record Status(@Nullable SmStatus status) implements Facts {
         @Override
         public List<String> lines() {
@@ -44,7 +44,7 @@ public final class SmCommands {
         }
     }
 
-    /** The state of a process that only reads; the command shadow shows all of it. */
+    /** The summary of a shadow, which only reads the fabric. The command {@code shadow} shows the whole report. */
     private record Looks(String shadow, Instant at, long readings, long mads) implements Facts {
         @Override
         public List<String> lines() {
@@ -138,7 +138,7 @@ public final class SmCommands {
                         Command.plain(() -> Answer.of(new Version(control.version())))));
     }
 
-    /** Returns the status; for a process that only reads, the state of its readings. */
+    /** Returns the status; for a shadow, the state of its readings. */
     private Answer status() {
         ShadowReport seen = control.shadow();
         return seen == null
@@ -162,9 +162,9 @@ public final class SmCommands {
         if (arguments.isEmpty()) {
             return Answer.of(new Priority(current.priority()));
         }
-        int wanted = Integer.parseInt(arguments.get(0));
-        control.setPriority(wanted);
-        return Answer.done("priority " + current.priority() + " becomes " + wanted
+        int priority = Integer.parseInt(arguments.get(0));
+        control.setPriority(priority);
+        return Answer.done("priority " + current.priority() + " becomes " + priority
                 + "; set sm_priority to keep it beyond this run");
     }
 
@@ -201,8 +201,8 @@ public final class SmCommands {
     }
 
     /**
-     * Hands the subnet over. An SM that does not outrank this one would have to give it back, so this one lowers its
-     * priority.
+     * Hands the subnet over. This SM lowers its priority, because a new master of lower rank would have to hand the
+     * subnet back.
      */
     private Answer handover() {
         Mastership current = mastership();

@@ -16,20 +16,23 @@ import java.util.AbstractList;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** The counters of ports and their history. Owner thread: {@code http-worker}. */
+/** The lists of counters of ports, and their history. Owner thread: {@code http-worker}. */
 final class CounterLists {
     private final SmObserver observer;
 
     /**
      * The counters of a port.
      *
-     * @param name name of its device
-     * @param place place of a switch; empty if it has none
-     * @param peerGuid GUID of the node at the other end of the cable; empty without one
-     * @param at when it was read last
-     * @param errors added up since they were read first
-     * @param xmitWaitShare share of the time, 0 to 1, in which it had something to send and no credit
-     * @param errorsPerHour signs of a bad link
+     * @param guid GUID of the node
+     * @param port port number
+     * @param name name of the node
+     * @param place coordinates of a switch; empty without coordinates
+     * @param peerGuid GUID of the node at the other end of the cable; empty without a link
+     * @param peerPort port number at the other end; 0 without a link
+     * @param at time of the last reading
+     * @param errors error counters, summed since the first reading
+     * @param xmitWaitShare share of time, 0 to 1, in which the port has data to send and no credits
+     * @param errorsPerHour mean of recent errors that indicate a bad link
      */
     record PortCount(
             String guid,
@@ -81,7 +84,9 @@ final class CounterLists {
     /**
      * The history of a port.
      *
-     * @param samples oldest first
+     * @param guid GUID of the node
+     * @param port port number
+     * @param samples last samples, the oldest first
      */
     record History(String guid, int port, List<PortSample> samples) {}
 
@@ -89,7 +94,7 @@ final class CounterLists {
         this.observer = observer;
     }
 
-    /** Returns the ports that were read, in the order of the fabric; made one by one as they are asked for. */
+    /** Returns the ports that were read, in the order of the fabric. An item is computed when it is accessed. */
     List<PortCount> counters(FabricState state, PlacedSubnet found) {
         List<CountedPort> all = CountedPort.all(found, observer.counters());
         return new AbstractList<>() {
@@ -128,7 +133,7 @@ final class CounterLists {
      * Returns the last samples of a port.
      *
      * @param guid GUID of the node
-     * @param port number
+     * @param port port number
      */
     Reply history(String guid, String port) {
         OptionalLong node = Guid.written(guid);

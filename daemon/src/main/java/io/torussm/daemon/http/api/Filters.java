@@ -13,12 +13,12 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * Parameters of an address that select items of a list. Each has the name of a text of the items and the value
- * required, with {@code *} as wildcard: {@code place=2,*,0} selects a line of a torus. Parameter {@code guid} looks at
- * all GUIDs of an item, {@code name} at all names of devices. Any thread.
+ * The parameters of an address that select items of a list. A parameter has the name of a text component of the items,
+ * and the required value, with {@code *} as wildcard: {@code place=2,*,0} selects a line of a torus. Parameter {@code
+ * guid} compares all GUIDs of an item, {@code name} all names of devices. Any thread.
  */
 final class Filters {
-    /** The page of a list that is wanted. */
+    /** The parameters that select a page of a list. */
     static final Set<String> PAGE = Set.of("offset", "limit");
 
     private static final Set<String> NAMES = Set.of("name", "device", "from", "to", "near", "far");
@@ -28,7 +28,7 @@ final class Filters {
 
     private Filters() {}
 
-    /** Returns the parameters that there are for items of a type, with the components that each looks at. */
+    /** Returns the parameters for items of a type, each with the components that it compares. */
     static Map<String, List<RecordComponent>> of(Class<?> type) {
         Map<String, List<RecordComponent>> all = new LinkedHashMap<>();
         for (RecordComponent component : type.getRecordComponents()) {
@@ -54,20 +54,22 @@ final class Filters {
     }
 
     /**
-     * Returns the items that all parameters choose.
+     * Returns the items that match all parameters.
      *
-     * @throws IllegalArgumentException if there is no such parameter
+     * @throws IllegalArgumentException if a parameter is unknown
      */
     static <T> List<T> choose(List<T> items, Class<?> type, Map<String, String> parameters) {
-        Map<String, List<RecordComponent>> known = of(type);
+        Map<String, List<RecordComponent>> parametersOfType = of(type);
         List<T> chosen = items;
         for (Map.Entry<String, String> parameter : parameters.entrySet()) {
-            List<RecordComponent> components = known.get(parameter.getKey());
+            List<RecordComponent> components = parametersOfType.get(parameter.getKey());
             if (PAGE.contains(parameter.getKey())) {
                 continue;
             } else if (components == null || parameter.getValue().length() > MAX_TEXT) {
                 throw new IllegalArgumentException("this list is chosen from by offset, limit"
-                        + known.keySet().stream().map(name -> ", " + name).reduce("", String::concat));
+                        + parametersOfType.keySet().stream()
+                                .map(name -> ", " + name)
+                                .reduce("", String::concat));
             }
             Predicate<String> isWanted = wanted(parameter.getKey(), parameter.getValue());
             chosen = chosen.stream()

@@ -58,8 +58,8 @@ public final class LabOperations {
         return name;
     }
 
-    private static CompletionStage<Reply> said(CompletionStage<LabControl.Response> what) {
-        return what.thenApply(response -> response.isGood()
+    private static CompletionStage<Reply> said(CompletionStage<LabControl.Response> stage) {
+        return stage.thenApply(response -> response.isGood()
                 ? Reply.ok(response)
                 : Reply.text(HttpResponseStatus.BAD_REQUEST, String.join("\n", response.lines())));
     }

@@ -19,8 +19,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * The addresses of a fabric that {@code torus-sm fabric} serves: its state, the output of console lines that change
- * nothing, and metrics.
+ * The addresses of a fabric that {@code torus-sm fabric} serves: its state, the output of console lines that only read,
+ * and metrics.
  */
 public final class LabSite implements Site {
     static final String ROOT = "/api/v1/";
@@ -66,8 +66,8 @@ public final class LabSite implements Site {
                 answer);
     }
 
-    private static <T> void later(CompletionStage<T> what, Function<T, Reply> shown, Consumer<Reply> answer) {
-        var unused = what.thenApply(shown)
+    private static <T> void later(CompletionStage<T> result, Function<T, Reply> shown, Consumer<Reply> answer) {
+        var unused = result.thenApply(shown)
                 .exceptionally(e -> {
                     EVENTS.report(SmEvent.HTTP_DEFECT, e);
                     return Reply.text(HttpResponseStatus.INTERNAL_SERVER_ERROR, "internal error, see the log");

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The description of {@link Resources} as OpenAPI 3.0 has it, made of their records. */
+/** The description of {@link Resources} in OpenAPI 3.0, derived from their records. */
 final class OpenApi {
     private static final Map<String, String> ERRORS = new TreeMap<>(Map.of(
             "400", "the request makes no sense",
@@ -167,7 +167,7 @@ final class OpenApi {
         return schema;
     }
 
-    /** Returns a schema. A reference has no sibling in OpenAPI 3.0. */
+    /** Returns the schema of a component. In OpenAPI 3.0 a reference must have no sibling members. */
     private ObjectNode schema(RecordComponent component) {
         ObjectNode plain = schema(component.getGenericType());
         if (!component.getAnnotatedType().isAnnotationPresent(Nullable.class)) {

@@ -28,8 +28,9 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes of partitions as UFM takes them, and the same under {@link Resources#ROOT}. The answer comes when the P_Key
- * tables of all ports concerned are confirmed: UFM's clients take 200 for that, and ask again after anything else.
+ * The changes of partitions, under the addresses of UFM and under {@link Resources#ROOT}. The reply is sent when the
+ * P_Key tables of all ports concerned are confirmed. Clients of UFM expect status 200 then, and repeat the request
+ * after any other status.
  * Owner thread: {@code https-change}.
  */
 public final class PartitionOperations {
@@ -158,7 +159,10 @@ public final class PartitionOperations {
         return change(user, new RunTimeChange.Remove(pKey(parts.get(0)), guids(guids)), true);
     }
 
-    /** @param isAbsentGood true if an absent P_Key counts as removed: clients repeat the request until they get 200 */
+    /**
+     * @param isAbsentGood true if an absent P_Key counts as removed, since clients repeat a request until the status is
+     * 200
+     */
     private CompletionStage<Reply> change(String user, RunTimeChange change, boolean isAbsentGood) {
         return control.changePartitions(new RunTimeChange.Request(change, "api:" + user, false))
                 .thenApply(outcome -> reply(outcome, isAbsentGood));
@@ -233,7 +237,7 @@ public final class PartitionOperations {
         return guids;
     }
 
-    /** Parses a GUID. UFM accepts it with 0x, without, and with colons. */
+    /** Parses a GUID. As in UFM, it may begin with 0x and may contain colons. */
     private static long guid(@Nullable String text) {
         String digits = text == null ? "" : text.replaceFirst("^0[xX]", "").replace(":", "");
         if (!digits.matches("[0-9a-fA-F]{16}")) {

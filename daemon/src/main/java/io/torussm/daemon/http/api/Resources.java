@@ -34,7 +34,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lists under {@value #ROOT} for programs: records of the subnet, one page at a time. Fields are only ever added.
+ * The lists under {@value #ROOT} for programs: records of the subnet, one page at a time. Later versions may add
+ * fields, and remove none.
  * Owner thread: {@code http-worker}.
  */
 public final class Resources {
@@ -55,33 +56,36 @@ public final class Resources {
     /**
      * A list of records.
      *
-     * @param meaning one sentence
-     * @param items computed for each request from the fabric found last
+     * @param meaning description in one sentence
+     * @param items function that computes the items for each request from the last discovery
      */
     record Resource<T>(String meaning, Class<T> type, BiFunction<FabricState, PlacedSubnet, List<T>> items) {}
 
     /**
-     * The same, whether a subnet is up or not.
+     * A list of records that does not need a subnet.
      *
-     * @param items made anew for each request
+     * @param meaning description in one sentence
+     * @param items function that computes the items for each request
      */
     record SmList<T>(String meaning, Class<T> type, Function<FabricState, List<T>> items) {}
 
     /**
      * A single record that can be read.
      *
-     * @param parameters parameters of the address, all of which are wanted
-     * @param answer for their values, in this order
+     * @param meaning description in one sentence
+     * @param parameters required parameters of the address
+     * @param answer function of their values, in this order
      */
     record Document(String meaning, Class<?> type, List<String> parameters, Function<List<String>, Reply> answer) {}
 
     /**
      * A page of a list.
      *
-     * @param total number of items
+     * @param total number of items of the list
      * @param offset offset of the first item of the page
      * @param foundAt time of discovery; null if unknown
-     * @param sweep number of the sweep that published the active subnet, 0 for none: pages of one sweep match
+     * @param sweep number of the sweep that published the active subnet, 0 without one; pages with one number are
+     *     consistent
      */
     record Page(int total, int offset, @Nullable Instant foundAt, long sweep, List<?> items) {}
 
@@ -97,7 +101,7 @@ public final class Resources {
             String deviceId,
             String revision) {}
 
-    /** A port; the width, speed and what follows are empty or 0 without a link. */
+    /** A port. Width, speed and all later components are empty or 0 without a link. */
     record Port(
             String device,
             String deviceGuid,
@@ -111,7 +115,7 @@ public final class Resources {
             String peerGuid,
             int peerNumber) {}
 
-    /** A cable; speed in Gb/s a lane. */
+    /** A cable. The speed is in Gb/s per lane. */
     record Link(
             String from,
             String fromGuid,
@@ -126,11 +130,11 @@ public final class Resources {
     record CableChange(Instant at, String kind, String near, String far) {}
 
     /**
-     * A change of the subnet; {@code /api/torus?at=} takes the time, or the sweep.
+     * A change of the subnet. {@code /api/torus?at=} accepts its time or its sweep.
      *
      * @param at time of the change
      * @param sweep number of the sweep that made it
-     * @param isFirst whether no earlier state is kept
+     * @param isFirst true if no previous state is stored
      * @param routing state of the routing
      * @param engine name of the routing engine
      * @param merged number of states since the previous kept one that are part of this change
@@ -178,7 +182,7 @@ public final class Resources {
         }
     }
 
-    /** @param operations operations that are described beside them */
+    /** @param operations operations that the OpenAPI document describes beside the lists */
     public Resources(SmObserver observer, List<Operation<?>> operations) {
         this.observer = observer;
         counters = new CounterLists(observer);
@@ -263,11 +267,11 @@ public final class Resources {
     }
 
     /**
-     * Answers.
+     * Returns the reply to a request.
      *
-     * @param name what follows {@value #ROOT}
-     * @param parameters parameters of the address: {@code offset} of the first item that is wanted, 0 if it is not
-     *     there, {@code limit} of items, and what {@link Filters} has
+     * @param name rest of the address after {@value #ROOT}
+     * @param parameters parameters of the address: {@code offset} of the first item (default: 0), {@code limit} of
+     *     items, and those of {@link Filters}
      */
     public Reply answer(String name, Map<String, String> parameters) {
         if (name.equals(DESCRIPTION)) {
@@ -303,7 +307,7 @@ public final class Resources {
         }
     }
 
-    /** Returns the items; null if they need a subnet, and there is none. */
+    /** Returns the items of a list; null if the list needs a subnet, and none is known. */
     private @Nullable List<?> items(String name, FabricState state) {
         SmList<?> list = ofSm.get(name);
         Resource<?> resource = all.get(name);

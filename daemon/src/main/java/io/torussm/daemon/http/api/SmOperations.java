@@ -25,16 +25,16 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The operations on the SM, the same as in the console. Owner thread: {@code https-change}. */
+/** The operations on the SM, with the effects of the console commands. Owner thread: {@code https-change}. */
 public final class SmOperations {
     private final SmControl control;
 
     /**
      * The switch or port to drain.
      *
-     * @param guid GUID of a switch
-     * @param port port of its cable; null for the whole switch
-     * @param preview true to change nothing; null for false
+     * @param guid NodeGUID of a switch
+     * @param port port number of the cable; null for the whole switch
+     * @param preview true for a preview without a change; null for false
      */
     record DrainWanted(
             @Nullable String guid,
@@ -42,9 +42,15 @@ public final class SmOperations {
             @Nullable Boolean preview) {}
 
     /**
-     * The effect of a drain, done or previewed.
+     * The effect of a drain.
      *
-     * @param hosts hosts of the switch that lose the network
+     * @param name name of the drained device
+     * @param requested true if the drain was requested, false for a preview
+     * @param pairs number of pairs of hosts with a path
+     * @param changedPairs number of pairs with another route
+     * @param lostPairs number of pairs that lose their path
+     * @param changedSls number of paths with another SL
+     * @param hosts names of hosts of the switch that lose the network
      */
     record DrainVerdict(
             String name,

@@ -9,26 +9,26 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The outcomes of requests over HTTPS, for the metrics of both servers. Any thread. */
+/** The counters of requests over HTTPS by outcome, for the metrics of both servers. Any thread. */
 public final class HttpCounts {
     private final Map<Outcome, LongAdder> requests = new EnumMap<>(Outcome.class);
     private volatile @Nullable Supplier<Access> access;
 
     /** The outcome of the check of a request. */
     public enum Outcome {
-        /** Let in. */
+        /** The request was admitted. */
         ADMITTED,
-        /** Without a valid token or certificate. */
+        /** The request had no valid token or certificate. */
         UNAUTHORIZED,
-        /** A request of an address that failed too often. */
+        /** The address of the client failed too often. */
         PACED,
-        /** By a user whose role does not suffice. */
+        /** The role of the user does not permit the request. */
         FORBIDDEN,
-        /** Not even TLS came about. */
+        /** TLS could not be negotiated. */
         NO_TLS
     }
 
-    /** Creates counts of zero, without HTTPS. */
+    /** Creates counters with value 0, for a process without HTTPS. */
     public HttpCounts() {
         for (Outcome outcome : Outcome.values()) {
             requests.put(outcome, new LongAdder());
@@ -44,7 +44,7 @@ public final class HttpCounts {
         access = active;
     }
 
-    /** Adds them to a page of metrics, if there is HTTPS. */
+    /** Adds the counters to a page of metrics, if HTTPS is served. */
     void addTo(MetricsBuilder page) {
         Supplier<Access> active = access;
         if (active == null) {

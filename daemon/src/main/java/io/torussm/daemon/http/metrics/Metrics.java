@@ -41,8 +41,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code /metrics}: counters of other classes in the text format of Prometheus. No label contains a GUID or name, so
- * the number of series does not grow with the fabric.
+ * The page {@code /metrics}: state and counters of the SM in the text format of Prometheus. No label contains a GUID or
+ * name, so the number of series does not grow with the fabric.
  */
 public final class Metrics implements MultiCollector {
     private static final double MS = 1e-3;
@@ -65,12 +65,12 @@ public final class Metrics implements MultiCollector {
         JvmMetrics.builder().register(registry);
     }
 
-    /** Returns the counters of ports, which have an address of their own. */
+    /** Returns the metrics of ports, which have an address of their own. */
     public PortMetrics ports() {
         return ports;
     }
 
-    /** Returns the answer to a scrape. */
+    /** Returns the reply to a scrape. */
     public Reply scrape() {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try {
@@ -148,7 +148,7 @@ public final class Metrics implements MultiCollector {
         return page.snapshots();
     }
 
-    /** Returns the labels that identify the subnet; unknown before the SM starts. */
+    /** Returns the labels that identify the subnet. Their values are unknown before the SM starts. */
     private static Labels subnet(@Nullable SmStatistics statistics) {
         return statistics == null ? Labels.EMPTY : Labels.of("subnet_prefix", Guid.format(statistics.subnetPrefix()));
     }

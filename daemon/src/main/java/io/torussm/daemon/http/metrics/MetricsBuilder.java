@@ -17,7 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 
-/** Metrics of one moment, filled from values that others counted. */
+/** A builder of the metrics of one moment, from values that other classes count. */
 public final class MetricsBuilder {
     private static final String PREFIX = "torussm_";
     private static final double NS = 1e-9;
@@ -34,7 +34,7 @@ public final class MetricsBuilder {
         this.common = common;
     }
 
-    /** Adds constant labels as a series; its name will end in {@code _info}. */
+    /** Adds constant labels as a series, whose name gets the ending {@code _info}. */
     void info(String name, String help, Labels labels) {
         metrics.add(new InfoSnapshot(
                 new MetricMetadata(PREFIX + name, help), List.of(new InfoSnapshot.InfoDataPointSnapshot(all(labels)))));
@@ -50,7 +50,7 @@ public final class MetricsBuilder {
                         .toList()));
     }
 
-    /** Returns a constant as the value of a label. */
+    /** Returns the name of an enum constant in lower case, as the value of a label. */
     static String lower(Enum<?> word) {
         return word.name().toLowerCase(Locale.ROOT);
     }
@@ -120,10 +120,12 @@ public final class MetricsBuilder {
     }
 
     /**
-     * Returns times that were counted in buckets that double.
+     * Returns a histogram of times whose bucket bounds double.
      *
-     * @param counts bucket n: those below 2^n units and not below 2^(n-1), the last without a bound
-     * @param unitS seconds
+     * @param counts number of times by bucket: bucket n has times from 2^(n-1) to below 2^n units; the last has no
+     *     bound
+     * @param unitS unit, in seconds
+     * @param totalNs sum of all times, in ns
      */
     HistogramSnapshot.HistogramDataPointSnapshot times(List<Long> counts, double unitS, long totalNs, Labels labels) {
         List<Double> bounds = new ArrayList<>();

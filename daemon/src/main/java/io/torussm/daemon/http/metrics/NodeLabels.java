@@ -9,8 +9,8 @@ import io.torussm.view.PlacedSubnet;
 import java.util.stream.IntStream;
 
 /**
- * Names and racks of nodes as labels by which other series can be joined. Only where the operator gave some: they are
- * as many series as nodes.
+ * The names and racks of nodes as labels, which queries join with other series. They exist only if the operator named
+ * nodes or racks, since they need a series for each node.
  */
 final class NodeLabels {
     private NodeLabels() {}

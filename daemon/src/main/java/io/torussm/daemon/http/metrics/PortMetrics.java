@@ -13,14 +13,15 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * The counters of ports for Prometheus, in slices: those of a large fabric are tens of megabytes. A device always stays
- * in its slice. A slice is computed once between two readings of the counters. Owner thread: {@code http-worker}.
+ * The counters of ports for Prometheus, in slices, because those of a large fabric take tens of megabytes. A device
+ * always belongs to the same slice. A slice is computed once between two readings of the counters. Owner thread: {@code
+ * http-worker}.
  */
 public final class PortMetrics {
-    /** Ports that one answer has at most: about thirty megabytes. */
+    /** Maximum number of ports in a reply, which then has about thirty megabytes. */
     static final int MOST_PORTS = 8_192;
 
-    /** Bytes of answers that are kept. */
+    /** Maximum size of stored replies, in bytes. */
     private static final long MOST_KEPT = 1L << 25;
 
     private static final String NUMBER = "\\d{0,4}";
@@ -36,7 +37,7 @@ public final class PortMetrics {
         }
     }
 
-    /** A reply and its source. */
+    /** A stored reply and its source. */
     private record Made(Reply reply, long turns, Fabric of) {
         boolean isOf(long otherTurns, Fabric other) {
             return turns == otherTurns && of == other;
@@ -48,10 +49,10 @@ public final class PortMetrics {
     }
 
     /**
-     * Returns the answer to a scrape.
+     * Returns the reply to a scrape.
      *
      * @param shard number of the slice, from 0; empty for 0
-     * @param shards how many slices there are; empty for 1
+     * @param shards number of slices; empty for 1
      */
     public synchronized Reply scrape(String shard, String shards) {
         if (!shard.matches(NUMBER) || !shards.matches(NUMBER)) {
@@ -77,11 +78,11 @@ public final class PortMetrics {
         }
         int[] ports = ports(slice, found.fabric(), observer.counters());
         if (ports.length > MOST_PORTS) {
-            int wanted = slice.of() * (ports.length / USUAL_PORTS + 1);
+            int shards = slice.of() * (ports.length / USUAL_PORTS + 1);
             return Reply.text(
                     HttpResponseStatus.BAD_REQUEST,
-                    ports.length + " ports are too many for one answer; scrape /metrics/ports?shard=N&shards=" + wanted
-                            + " for each N from 0 to " + (wanted - 1));
+                    ports.length + " ports are too many for one answer; scrape /metrics/ports?shard=N&shards=" + shards
+                            + " for each N from 0 to " + (shards - 1));
         }
         byte[] text = new PortMetricsText(found, observer.counters(), statistics).of(ports);
         Reply reply = Reply.data(PortMetricsText.TYPE, text);
@@ -105,7 +106,7 @@ public final class PortMetrics {
                 .sum();
     }
 
-    /** Returns the ports of the slice that were read. */
+    /** Returns the port indexes of a slice whose counters were read. */
     private static int[] ports(Slice slice, Fabric fabric, CounterStore store) {
         return IntStream.range(0, fabric.nodeCount())
                 .filter(node -> slice.has(fabric.nodeGuid(node)))

@@ -15,9 +15,9 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ports and their counters in the text format of Prometheus, with the names and labels of {@code infiniband_exporter}:
- * rules and dashboards for it work unchanged. Additional are the label {@code subnet_prefix}, the series {@code
- * port_state}, and places, racks and cables among the labels of {@code uplink_info}. One use, one thread.
+ * Ports and their counters in the text format of Prometheus, with the names and labels of {@code infiniband_exporter},
+ * so that its rules and dashboards work unchanged. It adds the label {@code subnet_prefix}, the series {@code
+ * port_state}, and labels for places, racks and cables of {@code uplink_info}. An instance writes one page. One thread.
  */
 final class PortMetricsText {
     static final String TYPE = "text/plain; version=0.0.4; charset=utf-8";
@@ -33,7 +33,7 @@ final class PortMetricsText {
     private final String subnet;
     private final StringBuilder text = new StringBuilder();
 
-    /** Switches and all others, which the exporter calls by the word for channel adapters. */
+    /** The type of a node in the exporter: switch, or channel adapter for all other nodes. */
     private enum MetricType {
         SWITCH,
         HCA;
@@ -56,7 +56,7 @@ final class PortMetricsText {
         subnet = ",subnet_prefix=\"" + Guid.format(statistics.subnetPrefix()) + '"';
     }
 
-    /** Returns the whole page about ports that were read. */
+    /** Returns the whole page about ports, given by port index. */
     byte[] of(int[] ports) {
         Line[] lines = new Line[ports.length];
         for (int i = 0; i < lines.length; i++) {
@@ -145,7 +145,7 @@ final class PortMetricsText {
         return isUp && fabric.peer(line.port) != Fabric.NONE ? 1 : 0;
     }
 
-    /** Returns the age at the last reading of all ports: a stored reply must not age. */
+    /** Returns the age of the counters at the last reading of all ports. So a stored reply stays valid. */
     private double age(Line line) {
         return polling.lastAt() == null
                 ? 0
@@ -169,17 +169,17 @@ final class PortMetricsText {
         }
         String info = "infiniband_" + kind.word + "_info";
         head(info, "gauge", "Devices whose ports are read");
-        int before = Fabric.NONE;
+        int previous = Fabric.NONE;
         for (Line line : lines) {
-            if (line != null && line.kind == kind && endport(line.port) != before) {
-                before = endport(line.port);
+            if (line != null && line.kind == kind && endport(line.port) != previous) {
+                previous = endport(line.port);
                 text.append(info)
                         .append("{guid=\"")
                         .append(guid(line.port))
                         .append('"')
                         .append(subnet);
                 label(kind.word, fabric.nodeName(fabric.nodeOf(line.port)));
-                label("lid", Integer.toString(found.subnet().lid(before)));
+                label("lid", Integer.toString(found.subnet().lid(previous)));
                 label("place", found.place(fabric.nodeOf(line.port)));
                 text.append("} 1\n");
             }

@@ -2,7 +2,7 @@ package io.torussm.daemon.http.metrics;
 
 import io.torussm.perf.Counter;
 
-/** Series of counters under the names of {@code infiniband_exporter}. */
+/** The series of counters, under the names of {@code infiniband_exporter}. */
 enum PortSeries {
     TRANSMIT_DATA_BYTES(Counter.XMIT_DATA),
     RECEIVE_DATA_BYTES(Counter.RCV_DATA),
@@ -29,7 +29,7 @@ enum PortSeries {
     LOCAL_PHYSICAL_ERRORS(Counter.LOCAL_PHYSICAL_ERRORS),
     MALFORMED_PACKET_ERRORS(Counter.MALFORMED_PACKET_ERRORS),
     BUFFER_OVERRUN_ERRORS(Counter.BUFFER_OVERRUN_ERRORS),
-    /** The exporter's spelling. */
+    /** The spelling DLI is that of the exporter. */
     DLI_MAPPING_ERRORS(Counter.DLID_MAPPING_ERRORS),
     VL_MAPPING_ERRORS(Counter.VL_MAPPING_ERRORS),
     LOOPING_ERRORS(Counter.LOOPING_ERRORS);
@@ -44,7 +44,7 @@ enum PortSeries {
         return counter;
     }
 
-    /** Returns the meaning of a count. */
+    /** Returns the unit of the counter: the factor from a count to the value of the series. */
     long unit() {
         return counter == Counter.XMIT_DATA || counter == Counter.RCV_DATA ? Counter.DATA_OCTETS : 1;
     }

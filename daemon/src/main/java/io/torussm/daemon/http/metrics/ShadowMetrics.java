@@ -6,7 +6,7 @@ import io.torussm.snapshot.HeldTable;
 import java.util.Comparator;
 import java.util.List;
 
-/** The metrics of a process that only reads the fabric of another master: {@code torussm_shadow_*}. */
+/** The metrics {@code torussm_shadow_*} of a shadow, which only reads the fabric of another master SM. */
 final class ShadowMetrics {
     private static final List<HeldTable> TABLES = HeldTable.TABLES.stream()
             .sorted(Comparator.comparing(HeldTable::word))

@@ -23,17 +23,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * The data of one device, for the page. Immutable.
  *
+ * @param name name for display
  * @param description NodeDescription as reported; empty for an absent device
  * @param kind {@code switch}, {@code ca} or {@code router}
- * @param guid GUID of the node; of the port if that of the node is unknown
- * @param place place of a switch in the torus; empty if it has none
- * @param site null if its location is unknown
- * @param lid LID of the switch, or of the first port that has one; 0 if none has
+ * @param guid GUID of the node; that of a port if the NodeGUID is unknown
+ * @param place coordinates of a switch in a torus or tree; empty if it has no coordinates
+ * @param site position in the machine room; null if unknown
+ * @param lid LID of the switch, or of the first port with a LID; 0 without a LID
+ * @param isThere true if the device is present
  * @param since time of its loss; null if it is present, or the time is unknown
- * @param vports virtual ports of all its ports; null if it has none
- * @param ports ports without port 0
- * @param conditions conditions that name it
- * @param history history of its cables, the last first
+ * @param vports numbers of virtual ports of all its ports; null without virtual ports
+ * @param ports external ports
+ * @param conditions open conditions that name the device
+ * @param history history of its cables, the newest first
  */
 public record DeviceCard(
         String name,
@@ -52,20 +54,23 @@ public record DeviceCard(
         List<Port> ports,
         List<Condition> conditions,
         List<Change> history) {
-    /** Changes of its cables that are shown. */
+    /** Maximum number of changes of cables that are shown. */
     static final int MAX_CHANGES = 100;
 
     /**
      * A port.
      *
-     * @param guid GUID of the port; empty if it has none of its own
+     * @param number port number
+     * @param guid PortGUID; empty for an external port of a switch
+     * @param lid LID; 0 without a LID
+     * @param state PortState by its name in logs; empty if the port was not read
      * @param width width of the link, such as {@code 4x}; empty without a link
-     * @param speed Gb/s a lane; empty without a link
+     * @param speed speed in Gb/s per lane; empty without a link
      * @param mtu MTU of the link in bytes; 0 without a link
-     * @param cable label; empty if unknown
-     * @param peer device at the other end, now or before; null if unknown
-     * @param isLost whether the cable is absent
-     * @param lostSince time of its loss; null if unknown
+     * @param cable label of the cable; empty if unknown
+     * @param peer present or former device at the other end; null if unknown
+     * @param isLost true if the cable is absent
+     * @param lostSince time of the loss; null if the cable is present, or the time is unknown
      */
     record Port(
             int number,
@@ -85,7 +90,7 @@ public record DeviceCard(
      *
      * @param name description of the device
      * @param guid NodeGUID
-     * @param place coordinates, or place in a tree; empty if there is none
+     * @param place coordinates, or place in a tree; empty if it has no place
      * @param port port number
      * @param isSwitch whether the device is a switch
      */
@@ -94,7 +99,7 @@ public record DeviceCard(
     /**
      * The change of a cable.
      *
-     * @param at time
+     * @param at time of the change
      * @param kind name of a {@link CableHistory.EntryType}
      * @param port port number of this device
      * @param far device and port at the other end
@@ -102,9 +107,9 @@ public record DeviceCard(
     record Change(Instant at, String kind, int port, String far) {}
 
     /**
-     * Returns the device of a node GUID or a port GUID; empty if it is not there, and is not missed either.
+     * Returns the device with a NodeGUID or a PortGUID; empty if it is neither present nor a lost part of the fabric.
      *
-     * @param conditions all that hold
+     * @param conditions all open conditions
      */
     static Optional<DeviceCard> of(
             FabricState state,
@@ -243,7 +248,7 @@ public record DeviceCard(
         return new Peer(end.name(), Guid.format(guid), end.place(), end.port().portNum(), end.isSwitch());
     }
 
-    /** Returns the conditions of the device, and those with its name or place in their text. */
+    /** Returns the conditions about the device, and those with its name or place in their text. */
     private static List<Condition> about(List<Condition> conditions, String name, String place) {
         return conditions.stream()
                 .filter(each -> isNamed(each, name, "\"" + name + "\"") || isNamed(each, place, place))

@@ -19,17 +19,17 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The picture of a fabric without a lattice: places of switches, also of absent ones, and lost cables. Lost devices
- * take part in the layout, so a fault moves nothing. Switches are identified by port GUID: of an absent switch, nothing
- * more is certain.
+ * The layout of a fabric without a lattice: positions of present and absent switches, and lost cables. Lost devices are
+ * part of the layout, so that no switch moves after a fault. Switches are identified by PortGUID, because nothing else
+ * is certain of an absent switch.
  */
 final class LayoutJson {
     private final Fabric fabric;
 
-    /** By port GUID: switches that are there. */
+    /** Index of each present switch, by the GUID of its port 0. */
     private final Map<Long, Integer> drawnCables = new TreeMap<>(Long::compareUnsigned);
 
-    /** Between switches. */
+    /** Lost cables between switches. */
     private final List<LostCable> lost = new ArrayList<>();
 
     private LayoutJson(Fabric fabric) {
@@ -42,24 +42,24 @@ final class LayoutJson {
     /**
      * Adds the layout to the picture.
      *
-     * @param memory memory of the layouts before
+     * @param memory memory of previous layouts
      */
     static void add(ObjectNode json, FabricState state, PlacedSubnet seen, LayoutMemory memory) {
-        LayoutJson made = new LayoutJson(seen.fabric());
-        PictureLayout layout = memory.layout(made.graph(state.absences().cables()));
+        LayoutJson document = new LayoutJson(seen.fabric());
+        PictureLayout layout = memory.layout(document.graph(state.absences().cables()));
         ObjectNode plane = json.putObject("layout");
         ArrayNode levels = plane.putArray("levels");
         layout.slots().forEach(levels::add);
         plane.put("isTree", layout.isTree());
-        Map<Long, Integer> nodes = made.addNodes(plane.putArray("nodes"), layout);
-        made.addLost(plane.putArray("missing"), nodes);
+        Map<Long, Integer> nodes = document.addNodes(plane.putArray("nodes"), layout);
+        document.addLost(plane.putArray("missing"), nodes);
         ArrayNode wrong = plane.putArray("wrong");
         if (layout.isTree()) {
-            made.addWrong(wrong, seen.treeOrNew());
+            document.addWrong(wrong, seen.treeOrNew());
         }
     }
 
-    /** Adds the cables that a tree should not have, by the indexes of their switches. */
+    /** Adds the wrong cables of a tree, by the indexes of their switches. */
     private void addWrong(ArrayNode wrong, FabricTree tree) {
         tree.faults().stream().filter(fault -> fault.kind().isWrongCable()).forEach(fault -> wrong.addObject()
                 .put("from", fault.sw())
@@ -67,7 +67,7 @@ final class LayoutJson {
                 .put("text", text(fault)));
     }
 
-    /** Returns the fault of a cable, in words that follow its name. */
+    /** Returns the fault of a cable, in words to be appended to its name. */
     private String text(TreeFault fault) {
         TreeFault.Move move = fault.move();
         if (move.end() != Fabric.NONE) {
@@ -117,7 +117,7 @@ final class LayoutJson {
         return end.port().portGuid();
     }
 
-    /** Adds them by GUID; where each is in the list. */
+    /** Adds the switches of a layout to a list. Returns the index in the list, by GUID. */
     private Map<Long, Integer> addNodes(ArrayNode nodes, PictureLayout layout) {
         Map<Long, PictureLayout.Place> places = new TreeMap<>(Long::compareUnsigned);
         places.putAll(layout.places());
@@ -133,7 +133,7 @@ final class LayoutJson {
         return order;
     }
 
-    /** Rounds to a thousandth of a hop, which cannot be seen. */
+    /** Rounds a coordinate to a thousandth of a hop. The difference is invisible, and the document is shorter. */
     private static double rounded(double place) {
         return Math.round(place * 1000) / 1000.0;
     }

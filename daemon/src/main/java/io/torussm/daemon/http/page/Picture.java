@@ -31,7 +31,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The data of the page, as JSON. Owner thread: {@code http-worker}. */
+/** The replies with the data of the page, as JSON. Owner thread: {@code http-worker}. */
 public final class Picture {
     private static final Reply NOT_UP = Reply.problem(HttpResponseStatus.SERVICE_UNAVAILABLE, "no subnet is up yet");
 
@@ -46,7 +46,7 @@ public final class Picture {
         this.observer = observer;
     }
 
-    /** Returns {@code /api/torus}, which is made once for each state of the fabric. */
+    /** Returns {@code /api/torus}, which is computed once for each state of the fabric. */
     public Reply torus() {
         FabricState state = observer.state();
         PlacedSubnet seen = state.seen();
@@ -61,9 +61,9 @@ public final class Picture {
     }
 
     /**
-     * Returns {@code /api/torus?at=}, an earlier state, which is not kept.
+     * Returns {@code /api/torus?at=}, a previous state. It is computed for each request.
      *
-     * @param at see {@link Moment}; empty for now
+     * @param at moment in the form of {@link Moment}; empty for the current state
      */
     public Reply torus(String at) {
         if (at.isEmpty()) {
@@ -142,9 +142,9 @@ public final class Picture {
     /**
      * Returns {@code /api/path}.
      *
-     * @param src LID
-     * @param dst LID
-     * @param level SL wanted
+     * @param src LID of the source
+     * @param dst LID of the destination
+     * @param level requested SL, 0 to 15
      */
     public Reply path(String src, String dst, String level) {
         FabricState state = observer.state();
@@ -167,9 +167,9 @@ public final class Picture {
     }
 
     /**
-     * Returns {@code /api/device}: one device, present or missed.
+     * Returns {@code /api/device}: one present or lost device.
      *
-     * @param guid GUID of a node or a port
+     * @param guid NodeGUID or PortGUID
      */
     public Reply device(String guid) {
         FabricState state = observer.state();

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The JSON document of the picture: the last discovered fabric with switches, hosts, links and missing parts. The
  * numbers of paths and the multicast tree are those of the active routes. A link names its switches by their index in
- * the list of switches. Used once: {@link #of}.
+ * the list of switches. An instance makes one document.
  */
 final class TorusJson {
     /** Maximum number of absent devices in the document. */
@@ -48,14 +48,17 @@ final class TorusJson {
         final int to;
         int cables;
 
-        /** Number of paths over these cables in the direction to {@code to}, and in the other one. */
+        /**
+         * Number of paths over these cables from {@code from} to {@code to}; {@code back} is the number of the reverse
+         * direction.
+         */
         long there;
 
         long back;
         boolean isInTree;
         final List<String> labels = new ArrayList<>();
 
-        /** The port numbers of both ends of each cable. */
+        /** The port numbers of each cable: that at {@code from}, then that at {@code to}. */
         final List<int[]> ports = new ArrayList<>();
 
         /** Width and speed of the first cable; empty if unknown. */
@@ -117,13 +120,13 @@ final class TorusJson {
     private void addSwitches() {
         ArrayNode switches = json.putArray("switches");
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
-            ObjectNode one = switches.addObject();
-            one.put("name", fabric.nodeName(sw));
-            one.put("guid", Guid.format(fabric.nodeGuid(sw)));
-            one.put("lid", subnet.lid(fabric.port(sw, 0)));
-            one.put("place", discovered.place(sw));
-            addSite(one, sw);
-            ArrayNode hosts = one.putArray("hosts");
+            ObjectNode object = switches.addObject();
+            object.put("name", fabric.nodeName(sw));
+            object.put("guid", Guid.format(fabric.nodeGuid(sw)));
+            object.put("lid", subnet.lid(fabric.port(sw, 0)));
+            object.put("place", discovered.place(sw));
+            addSite(object, sw);
+            ArrayNode hosts = object.putArray("hosts");
             for (int portNum = 1; portNum <= fabric.numPorts(sw); portNum++) {
                 int far = fabric.peer(fabric.port(sw, portNum));
                 if (far != Fabric.NONE && !fabric.isSwitch(fabric.nodeOf(far)) && subnet.lid(far) != 0) {
@@ -139,10 +142,10 @@ final class TorusJson {
     }
 
     /** Adds row, rack and unit of a node, as far as they are known. */
-    private void addSite(ObjectNode one, int node) {
+    private void addSite(ObjectNode object, int node) {
         SiteMap.Site site = discovered.site(node);
         if (!site.isUnknown()) {
-            one.putObject("site")
+            object.putObject("site")
                     .put("rack", site.rack())
                     .put("row", site.row())
                     .put("unit", site.unit());
@@ -188,16 +191,16 @@ final class TorusJson {
     /**
      * Returns the number of paths of the active routes that leave by a port; 0 if the port is not routed.
      *
-     * @param paths by port index of the view
+     * @param paths number of paths, by port index of the view
      */
     private int paths(@Nullable PublishedView view, int[] paths, int port) {
-        int same = view == null
+        int activePort = view == null
                 ? Fabric.NONE
                 : PlacedSubnet.counterpart(fabric, port, view.subnet().fabric());
-        return same == Fabric.NONE ? 0 : paths[same];
+        return activePort == Fabric.NONE ? 0 : paths[activePort];
     }
 
-    /** Returns the same key for a pair of switches in either order. */
+    /** Returns a key for a pair of switches, which does not depend on their order. */
     private static long key(int a, int b) {
         return (long) Math.min(a, b) << Integer.SIZE | Math.max(a, b);
     }
@@ -227,13 +230,13 @@ final class TorusJson {
     private void addAbsent() {
         ArrayNode absent = json.putArray("absent");
         state.absences().devices(fabric).stream().limit(MAX_ABSENT).forEach(device -> {
-            ObjectNode one = absent.addObject();
-            one.put("name", device.end().name());
-            one.put("guid", Guid.format(device.end().port().portGuid()));
-            one.put("isSwitch", device.end().isSwitch());
-            one.put("place", device.end().place());
-            one.put("since", text(device.since()));
-            end(one.putObject("at"), device.at());
+            ObjectNode object = absent.addObject();
+            object.put("name", device.end().name());
+            object.put("guid", Guid.format(device.end().port().portGuid()));
+            object.put("isSwitch", device.end().isSwitch());
+            object.put("place", device.end().place());
+            object.put("since", text(device.since()));
+            end(object.putObject("at"), device.at());
         });
     }
 
@@ -279,25 +282,25 @@ final class TorusJson {
         for (TorusState.Link link : torus.links()) {
             List<LostCable> cables = lost.getOrDefault(torus.place(link.from()) + torus.place(link.to()), List.of());
             if (link.cables() == 0 || !cables.isEmpty()) {
-                ObjectNode one = missing.addObject();
-                one.put("from", link.from()).put("to", link.to()).put("d", link.d());
-                one.put("left", link.cables());
-                ArrayNode names = one.putArray("lost");
+                ObjectNode object = missing.addObject();
+                object.put("from", link.from()).put("to", link.to()).put("d", link.d());
+                object.put("left", link.cables());
+                ArrayNode names = object.putArray("lost");
                 cables.forEach(cable -> cable(names, cable, cable.near().place().equals(torus.place(link.from()))));
             }
         }
         ArrayNode rings = grid.putArray("rings");
         torus.rings().stream().filter(ring -> ring.state() != RingState.WHOLE).forEach(ring -> {
-            ObjectNode one = rings.addObject();
-            one.put("d", ring.dimension())
+            ObjectNode object = rings.addObject();
+            object.put("d", ring.dimension())
                     .put("position", ring.position())
                     .put("state", ring.state().name().toLowerCase(Locale.ROOT));
-            ArrayNode causes = one.putArray("causes");
+            ArrayNode causes = object.putArray("causes");
             ring.causes().forEach(causes::add);
         });
     }
 
-    /** Returns lost cables by the coordinates of both ends, in either order. */
+    /** Returns lost cables by the coordinates of both ends. Each cable has an entry for each order of its ends. */
     private static Map<String, List<LostCable>> lostByPlaces(Absences absences) {
         Map<String, List<LostCable>> lost = new TreeMap<>();
         for (LostCable cable : absences.cables()) {

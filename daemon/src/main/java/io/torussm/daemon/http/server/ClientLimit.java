@@ -11,24 +11,24 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A limit for connections that shuts no client out. If all are in use, a new client gets one of the address with most
- * connections: the oldest without a request under way. Owner thread: {@code http}.
+ * A limit for connections that excludes no client. At the limit, a new connection replaces a connection of the address
+ * with the most connections: the oldest without a request under way, or else the oldest. Owner thread: {@code http}.
  */
 final class ClientLimit {
     private final int max;
 
-    /** In the order in which they came, with whether they are being answered. */
+    /** Connections in the order of their begin, each with a test that is true while a request is under way. */
     private final Map<Channel, BooleanSupplier> clients = new LinkedHashMap<>();
 
-    /** @param max connections at once */
+    /** @param max max number of simultaneous connections */
     ClientLimit(int max) {
         this.max = max;
     }
 
     /**
-     * Lets a connection in.
+     * Adds a connection, and closes another connection at the limit.
      *
-     * @param isBusy whether a request of it is being answered
+     * @param isBusy test that is true while a request of the connection is under way
      */
     void admit(Channel client, BooleanSupplier isBusy) {
         if (clients.size() >= max) {
@@ -38,7 +38,7 @@ final class ClientLimit {
         client.closeFuture().addListener(closed -> clients.remove(client));
     }
 
-    /** Closes half of the connections, as for new clients, because no file descriptor is left. */
+    /** Closes half of the connections, by the rule of the class, because no file descriptor is left. */
     void makeRoom() {
         for (int drop = (clients.size() + 1) / 2; drop > 0; drop--) {
             dropOne();

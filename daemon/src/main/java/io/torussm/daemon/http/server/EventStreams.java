@@ -25,23 +25,23 @@ import org.slf4j.LoggerFactory;
 
 /**
  * {@code /events} and {@value #API}: events and changes of the fabric state, as server-sent events. A slow client is
- * disconnected. It connects again with the number of the last event that it got. Owner thread: {@code http}.
+ * disconnected. It may connect again with the number of the last event that it received. Owner thread: {@code http}.
  */
 public final class EventStreams {
-    /** For programs; the other one is the page's. */
+    /** The address for programs. The page uses {@code /events}. */
     static final String API = "/api/v1/stream";
 
-    /** Beyond these a new client takes the place of one of the address that has most. */
+    /** Maximum number of clients. Beyond it, a new client replaces another one by the rule of {@link ClientLimit}. */
     public static final int MAX_CLIENTS = 16;
 
     private static final long LOOK_MS = 200;
-    private static final int LOOKS_PER_SIGN_OF_LIFE = 75;
+    private static final int LOOKS_PER_SIGN_OF_LIFE = 75; // a sign of life every 15 s
     private static final Logger LOG = LoggerFactory.getLogger(EventStreams.class);
 
     private final SmObserver observer;
     private final EventExecutor loop;
 
-    /** An event as the page takes it; time in milliseconds since 1970. */
+    /** An event in the form of the page, with its time in ms since 1970. */
     private record Line(long id, long timeMs, String level, String code, String text, Map<String, String> fields) {
         static Line of(Journal.Entry event) {
             return new Line(
@@ -57,7 +57,7 @@ public final class EventStreams {
     private final Map<Channel, Follower> clients = new HashMap<>();
     private final ClientLimit limit = new ClientLimit(MAX_CLIENTS);
 
-    /** How events are written. */
+    /** The form of events. */
     enum Form {
         /** The form that the page reads. */
         PAGE {
@@ -103,13 +103,13 @@ public final class EventStreams {
         abstract String state(FabricState state, long sweep);
     }
 
-    /** So many events are forgotten. */
+    /** The number of events that were dropped. */
     private record Lost(long lost) {}
 
-    /** The state of the fabric is another. */
+    /** The new state of the fabric. */
     private record Sweep(long sweep, @Nullable Instant foundAt, String routing) {}
 
-    /** A client, and the event that it was sent last. */
+    /** A client, and the number of the last event that was sent to it. */
     private static final class Follower {
         private final Form form;
         private long last;
@@ -145,17 +145,17 @@ public final class EventStreams {
         return observer.journal().last();
     }
 
-    /** Ends all of them. */
+    /** Ends all streams. */
     void closeAll() {
         List.copyOf(clients.keySet())
                 .forEach(client -> client.close().addListener(closed -> LOG.debug("a stream of events was ended")));
     }
 
     /**
-     * Sends a client events from now on until it goes; the head of the answer is on its way.
+     * Sends events to a client from now on until it disconnects. The head of the reply was written before.
      *
-     * @param last the event that it has seen last, 0 for none; one that is still to come is of another run of this
-     *     program
+     * @param last number of the last event that the client received, 0 for none; a number above the last event is of
+     *     another run of this program
      */
     void join(Channel client, Form form, long last) {
         limit.admit(client, () -> false);
@@ -197,7 +197,9 @@ public final class EventStreams {
         }
     }
 
-    /** Sends data, unless the channel's water mark is reached, which limits the unread output of a slow client. */
+    /**
+     * Sends data. If the unread output has reached the channel's water mark, disconnects the client and returns false.
+     */
     private static boolean send(Channel client, String text) {
         if (!client.isWritable()) {
             client.close().addListener(closed -> LOG.debug("a client of the events was too slow"));

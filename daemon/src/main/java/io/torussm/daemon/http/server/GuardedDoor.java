@@ -30,8 +30,8 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The check over TLS: every path requires a valid token or certificate. A change requires a role. It becomes an event,
- * also if it is rejected.
+ * The check of requests over TLS. Every path requires a valid token or certificate, and a change requires a role. Each
+ * change becomes an event, even if it is rejected.
  */
 final class GuardedDoor implements HttpAccess {
     private static final EventLog EVENTS = EventLog.of(GuardedDoor.class);
@@ -68,8 +68,9 @@ final class GuardedDoor implements HttpAccess {
     }
 
     /**
-     * Returns the refusal of a request, and slows down addresses with wrong credentials. A correct token is never
-     * delayed: it has 256 bits, and its address may be shared. A request without credentials is no failure.
+     * Returns the refusal of a request, and limits the rate of addresses with wrong credentials. A correct token is
+     * never delayed, because other users may share its address, and its 256 bits cannot be guessed. A request without
+     * credentials is no failure.
      */
     private Reply unauthorized(InetAddress address, String reason) {
         long waitS = failures.waitS(address);
@@ -151,7 +152,7 @@ final class GuardedDoor implements HttpAccess {
         }
     }
 
-    /** Reports a client with which TLS failed, unless it only checks whether the port is open, or is slow. */
+    /** Reports a client with which TLS failed. A client that only tests the port, or is slow, is not reported. */
     @Override
     public void strange(Channel client, Throwable cause) {
         counts.count(HttpCounts.Outcome.NO_TLS);
@@ -164,7 +165,7 @@ final class GuardedDoor implements HttpAccess {
         }
     }
 
-    /** Returns the address of a client; null only if it is gone already. */
+    /** Returns the address of a client, which is missing only after its disconnection. */
     private static InetAddress address(Channel client) {
         return client.remoteAddress() instanceof InetSocketAddress peer
                 ? peer.getAddress()

@@ -23,7 +23,7 @@ import java.util.function.Consumer;
  * <p>The SM is alive if its loop runs a task in time. At most one task is pending, for any number of requests.
  */
 final class Health {
-    /** Longer than any task of the loop takes. */
+    /** Time-out of the liveness check, in ms: longer than any task of the loop takes. */
     static final long PATIENCE_MS = 2000;
 
     private final SmObserver observer;
@@ -37,7 +37,7 @@ final class Health {
         this.loop = loop;
     }
 
-    /** Answers {@code /healthz} once the SM's loop has run a task, or after a time-out. */
+    /** Replies to {@code /healthz} when the SM's loop has run a task, or after {@link #PATIENCE_MS}. */
     void alive(Consumer<Reply> answer) {
         waiting.add(answer);
         var unused = loop.schedule(
@@ -62,8 +62,8 @@ final class Health {
     }
 
     /**
-     * Answers {@code /readyz}. A live SM is ready as master with its subnet up, as standby while its master responds,
-     * or as shadow once it has read the fabric.
+     * Replies to {@code /readyz}. A live SM is ready as master with its subnet up, as standby while its master
+     * responds, or as shadow after its first reading of the fabric.
      */
     void ready(Consumer<Reply> answer) {
         alive(lives -> answer.accept(lives.status().equals(HttpResponseStatus.OK) ? Router.done(this::part) : lives));

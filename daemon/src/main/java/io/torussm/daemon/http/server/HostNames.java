@@ -8,8 +8,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The host names that the server accepts: addresses, localhost, and names from settings. A page of another origin can
- * point its own name here, but cannot change the name that the browser sends.
+ * The host names that the server accepts: addresses, localhost, and names from settings. This prevents DNS rebinding: a
+ * page of another origin can let its own name resolve to this address, but cannot change the name that the browser
+ * sends.
  */
 final class HostNames {
     private static final Pattern HOST =
@@ -21,8 +22,8 @@ final class HostNames {
     /**
      * Collects names in lower case, besides addresses and localhost.
      *
-     * @param allowed by the operator
-     * @param certified names in the server's certificate
+     * @param allowed names from settings
+     * @param certified source of the names in the server's certificate
      */
     HostNames(Set<String> allowed, Supplier<Set<String>> certified) {
         this.allowed = Set.copyOf(allowed);

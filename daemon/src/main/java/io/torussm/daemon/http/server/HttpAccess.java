@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The check of a caller, and the execution of his operations. Owner thread: that of the server. */
+/** The check of a client, and the execution of its operations. Owner thread: that of the server. */
 interface HttpAccess {
     /**
      * The decision on a request after its head.
@@ -43,12 +43,12 @@ interface HttpAccess {
      */
     record Asked(Operation<?> operation, User user, String address, List<String> parts) {}
 
-    /** Judges the head of a request whose Host is right. */
+    /** Admits or rejects a request by its head. Its Host header is accepted already. */
     Admission admit(Channel client, HttpRequest request);
 
     /** Handles a client with which TLS could not be negotiated. */
     void strange(Channel client, Throwable cause);
 
-    /** Executes the operation and replies once, now or later. */
+    /** Executes an operation and replies exactly once, immediately or later. */
     void perform(Asked asked, byte[] body, Consumer<Reply> answer);
 }

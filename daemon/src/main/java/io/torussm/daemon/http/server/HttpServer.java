@@ -50,21 +50,21 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A server on a TCP port; the package describes its replies. */
+/** A server on a TCP port. The Javadoc of the package describes its access and threads. */
 public final class HttpServer implements AutoCloseable {
-    /** Connections at once; see {@link ClientLimit}. */
+    /** Maximum number of connections, see {@link ClientLimit}. */
     static final int MAX_CLIENTS = 64;
 
-    /** Answers that may wait for the worker. */
+    /** Maximum number of replies that wait for the worker. */
     private static final int MAX_WORK = 64;
 
-    /** Questions of what if that may wait for their thread. */
+    /** Maximum number of what-if requests that wait for their thread. */
     private static final int MAX_QUESTIONS = 1;
 
-    /** Limit of pictures of earlier states that wait to be made; a large torus takes seconds. */
+    /** Maximum number of pictures of previous states that wait. A picture of a large torus takes seconds. */
     private static final int MAX_PICTURES = 4;
 
-    /** Bytes of answers that wait for slow readers, all together. */
+    /** Maximum number of bytes of replies that wait for all slow clients together. */
     private static final long MAX_UNREAD = 64L << 20;
 
     private static final int SHUTDOWN_MS = 2000;
@@ -86,7 +86,7 @@ public final class HttpServer implements AutoCloseable {
      * @param planner thread of {@code /api/what-if}; its end is not awaited
      * @param past thread that draws earlier states
      * @param changer thread of operations
-     * @param events events of a subnet manager; null if there is none
+     * @param events event streams of a subnet manager; null without a subnet manager
      */
     private record Parts(
             EventLoopGroup group,
@@ -135,8 +135,8 @@ public final class HttpServer implements AutoCloseable {
     }
 
     /**
-     * A site that is made for the first request: page, JSON and metrics are a thousand classes, beside the first sweep
-     * of a start.
+     * A site that is created at the first request, because page, JSON and metrics load a thousand classes, which would
+     * delay the first sweep.
      */
     private static final class WhenAsked implements Site {
         private final Supplier<Site> maker;
@@ -160,11 +160,10 @@ public final class HttpServer implements AutoCloseable {
     /**
      * Starts a server without TLS and login, which only reads.
      *
-     * @param listen host and port, not resolved; port 0 for any that is free
-     * @param names by which clients may call the server, besides its addresses, localhost and the host of {@code
-     *     listen}
-     * @param counts counts of HTTPS, for the metrics
-     * @throws IOException if the address is not known, or not free, or not this host's
+     * @param listen unresolved host and port; port 0 for any free port
+     * @param names accepted host names, besides addresses, localhost and the host of {@code listen}
+     * @param counts counters of HTTPS, for the metrics
+     * @throws IOException if the address is unknown, is in use, or does not belong to this host
      */
     public static HttpServer open(InetSocketAddress listen, Set<String> names, SmObserver observer, HttpCounts counts)
             throws IOException {
@@ -184,13 +183,13 @@ public final class HttpServer implements AutoCloseable {
         return server;
     }
 
-    /** Returns a copy without counts of HTTPS. */
+    /** Starts a server without TLS and login, in a process without HTTPS. */
     public static HttpServer open(InetSocketAddress listen, Set<String> names, SmObserver observer) throws IOException {
         return open(listen, names, observer, new HttpCounts());
     }
 
     /**
-     * Starts a server with TLS: users read, and change within their roles.
+     * Starts a server with TLS. All users may read; changes need a role.
      *
      * @param access users and the server's certificate
      */
@@ -218,10 +217,10 @@ public final class HttpServer implements AutoCloseable {
 
     /**
      * Starts a server for {@code torus-sm fabric}. Without TLS it listens on loopback only, and any local user may read
-     * and change. With TLS, roles decide.
+     * and change. With TLS, changes need a role.
      *
-     * @param access null without TLS
-     * @throws IOException if the address cannot be had, or other hosts could reach it without TLS
+     * @param access users and the server's certificate; null without TLS
+     * @throws IOException if the address cannot be used, or other hosts could reach it without TLS
      */
     public static HttpServer openLab(InetSocketAddress listen, LabControl control, @Nullable AccessFiles access)
             throws IOException {
@@ -300,7 +299,7 @@ public final class HttpServer implements AutoCloseable {
                 : "this is no address of this host, or a port that this user may not have";
     }
 
-    /** Ends the streams of events: who follows them comes again, and is asked again who he is. */
+    /** Ends all event streams. Clients connect again, and are authenticated again. */
     public void endStreams() {
         EventStreams events = parts.events();
         if (events != null) {
@@ -314,7 +313,7 @@ public final class HttpServer implements AutoCloseable {
         return (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();
     }
 
-    /** Returns where it listens. */
+    /** Returns the address of the server. */
     public InetSocketAddress address() {
         return (InetSocketAddress) channel.localAddress();
     }

@@ -44,14 +44,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One connection: a request at a time, each to be complete, answered and read within a time. Owner thread: {@code
- * http}.
+ * One connection. It handles one request at a time. Each request must arrive, and its reply must be read, within a
+ * time-out. Owner thread: {@code http}.
  */
 final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
-    /** Longer request lines are refused. */
+    /** Maximum length of a request line, in bytes. */
     static final int MAX_LINE = 2048;
 
-    /** More bytes of headers are refused. */
+    /** Maximum size of the headers of a request, in bytes. */
     static final int MAX_HEADERS = 8192;
 
     private static final int MAX_CHUNK = 1024;
@@ -60,7 +60,7 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
     private static final Logger LOG = LoggerFactory.getLogger(HttpSession.class);
     private static final EventLog EVENTS = EventLog.of(HttpSession.class);
 
-    /** The content policy of the page: only content of this server. */
+    /** The Content-Security-Policy of the page: only content of this server. */
     private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
             + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -75,17 +75,17 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
     private boolean isBusy;
     private boolean isEnding;
 
-    /** True if the client ends the connection after the current request. */
+    /** True if the connection closes after the reply to the current request. */
     private boolean isLast;
 
     /**
      * The common parts of all connections of a server.
      *
      * @param router source of replies
-     * @param events event streams; null without
+     * @param events event streams; null without a subnet manager
      * @param names accepted host names
-     * @param door check of callers
-     * @param outbox room for unread replies
+     * @param door check of clients
+     * @param outbox limit of unread replies
      */
     record Shared(Site router, @Nullable EventStreams events, HostNames names, HttpAccess door, UnreadOutput outbox) {}
 
@@ -97,7 +97,7 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
         this.outbox = shared.outbox();
     }
 
-    /** Serves a connection; returns whether a request of it is being answered. */
+    /** Serves a connection. Returns a test that is true while a request of the connection is under way. */
     static BooleanSupplier install(Channel channel, Shared shared) {
         HttpSession session = new HttpSession(shared);
         channel.pipeline()
@@ -165,7 +165,8 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
     }
 
     /**
-     * Takes a request. A request before the answer to the last is more than any client needs, and ends the connection.
+     * Takes a request. A request before the reply to the previous one ends the connection, because no client needs
+     * that.
      */
     private void take(ChannelHandlerContext context, HttpRequest request) {
         if (isBusy) {
@@ -219,7 +220,7 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
         return true;
     }
 
-    /** Begins an answer without an end; no other request may follow it. */
+    /** Begins an event stream, whose reply has no end. No other request may follow on the connection. */
     private void follow(
             ChannelHandlerContext context,
             HttpRequest request,
@@ -237,9 +238,10 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
     }
 
     private void answer(ChannelHandlerContext context, HttpRequest request) {
-        String known = request.headers().get(HttpHeaderNames.IF_NONE_MATCH, "");
+        String knownTag = request.headers().get(HttpHeaderNames.IF_NONE_MATCH, "");
         try {
-            router.answer(request.uri(), reply -> context.executor().execute(() -> say(context, reply, known, isLast)));
+            router.answer(
+                    request.uri(), reply -> context.executor().execute(() -> say(context, reply, knownTag, isLast)));
         } catch (IllegalArgumentException e) {
             end(context, Reply.text(HttpResponseStatus.BAD_REQUEST, "this address makes no sense"));
         } catch (RuntimeException | Error e) {
@@ -254,14 +256,14 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
         say(context, reply, "", true);
     }
 
-    private void say(ChannelHandlerContext context, Reply wanted, String known, boolean ends) {
+    private void say(ChannelHandlerContext context, Reply wanted, String knownTag, boolean ends) {
         int size = wanted.body().length;
         boolean hasRoom = outbox.take(size, SMALL_ANSWER);
         Reply reply = hasRoom
                 ? wanted
                 : Reply.text(
                         HttpResponseStatus.SERVICE_UNAVAILABLE, "others have not read their answers yet; try again");
-        boolean isKnown = !reply.tag().isEmpty() && reply.tag().equals(known);
+        boolean isKnown = !reply.tag().isEmpty() && reply.tag().equals(knownTag);
         FullHttpResponse response = new DefaultFullHttpResponse(
                 HttpVersion.HTTP_1_1,
                 isKnown ? HttpResponseStatus.NOT_MODIFIED : reply.status(),
@@ -285,7 +287,9 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
         });
     }
 
-    /** Returns the Cache-Control of a reply. Data must be validated each time; files change with the program only. */
+    /**
+     * Returns the Cache-Control of a reply. Clients must validate data each time; files change only with the program.
+     */
     private static String cacheControl(String contentType, String tag) {
         return tag.isEmpty() ? "no-store" : contentType.equals(Reply.JSON) ? "no-cache" : "max-age=60";
     }
@@ -302,7 +306,7 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
         }
     }
 
-    /** Watches the time from one answer to the end of the next; a trickle of bytes does not extend it. */
+    /** Starts the time-out from one reply to the end of the next. Single bytes of a slow client do not extend it. */
     private void watch(ChannelHandlerContext context) {
         endWatch();
         patience = context.executor().schedule((Runnable) () -> close(context), TIMEOUT_S, TimeUnit.SECONDS);

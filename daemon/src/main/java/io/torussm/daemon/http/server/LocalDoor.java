@@ -12,8 +12,8 @@ import io.torussm.daemon.http.Reply;
 import java.util.function.Consumer;
 
 /**
- * The check on a loopback address: any local user may read and change. A local browser may show pages of other sites.
- * So a change must not come from another page, and must be JSON, which no HTML form can send.
+ * The check of requests on a loopback address. Any local user may read and change. A local browser may show pages of
+ * other sites. So a change must have the origin of this server, and must be JSON, which no HTML form can send.
  */
 final class LocalDoor implements HttpAccess {
     private static final User LOCAL = new User("somebody", Role.ADMIN);

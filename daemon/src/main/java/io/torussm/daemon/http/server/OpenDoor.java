@@ -7,7 +7,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.torussm.daemon.http.Reply;
 import java.util.function.Consumer;
 
-/** The check without TLS: all may read, changes are rejected. */
+/** The check of requests without TLS. All clients may read; changes are rejected. */
 final class OpenDoor implements HttpAccess {
     @Override
     public Admission admit(Channel client, HttpRequest request) {

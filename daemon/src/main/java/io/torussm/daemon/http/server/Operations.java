@@ -25,12 +25,15 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** All that can be asked for over HTTPS; each, with its outcome, becomes an event. Owner thread: {@code https}. */
+/**
+ * The table of all operations over HTTPS. Each execution becomes an event with its outcome. Owner thread: {@code
+ * https}.
+ */
 final class Operations {
-    /** Longer bodies are refused. */
+    /** Maximum size of a body, in bytes. */
     static final int MAX_BODY = 1 << 18;
 
-    /** After this time the reply says that the outcome is unknown yet. */
+    /** Time, in seconds, after which the reply reports that the outcome is not known yet. */
     static final long TIMEOUT_S = 25;
 
     private static final EventLog EVENTS = EventLog.of(Operations.class);
@@ -41,13 +44,13 @@ final class Operations {
     /**
      * The operation of a method and an address.
      *
-     * @param operation null if there is none
+     * @param operation operation; null if the address or the method has none
      * @param parts values of the variable parts of the path
-     * @param methods defined for this address
+     * @param methods methods that are defined for the address
      */
     record Match(@Nullable Operation<?> operation, List<String> parts, Set<String> methods) {}
 
-    /** @param worker does them, one after the other */
+    /** @param worker executor of the operations, one after the other */
     Operations(List<Operation<?>> all, EventExecutor worker) {
         this.all = List.copyOf(all);
         this.worker = worker;
@@ -64,7 +67,7 @@ final class Operations {
         return all;
     }
 
-    /** Finds one; the address is taken as it is, nothing in it is decoded. */
+    /** Finds the operation of a request. Escapes in the address are not decoded. */
     Match match(String method, String uri) {
         String path = UfmPaths.usual(uri.split("\\?", 2)[0]);
         Set<String> methods = new TreeSet<>();

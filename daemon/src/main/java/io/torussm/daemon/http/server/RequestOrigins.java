@@ -6,13 +6,13 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.List;
 
-/** Whose page has a browser ask for something. */
+/** The check of the origin of a request: the site whose page lets a browser send it. */
 final class RequestOrigins {
     private RequestOrigins() {}
 
     /**
-     * Checks whether a request has the origin of this server. A browser adds a stored password to each request of a
-     * page, and sends the origin of the page.
+     * Checks whether a request has the origin of this server. A browser adds stored credentials to requests of pages of
+     * other sites, too, but it sends the origin of the page.
      */
     static boolean isOurs(HttpRequest request) {
         List<String> origins = request.headers().getAll(HttpHeaderNames.ORIGIN);

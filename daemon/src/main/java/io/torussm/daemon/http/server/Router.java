@@ -21,7 +21,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Which path leads where. Owner thread: {@code http}. */
+/** The table of paths: it selects the reply to each request. Owner thread: {@code http}. */
 public final class Router implements Site {
     private static final int MAX_PARAMETERS = 8;
 
@@ -40,8 +40,8 @@ public final class Router implements Site {
     /**
      * Creates the routes to all replies.
      *
-     * @param worker computes slow replies, and rejects them when its queue is full
-     * @param past computes replies that are too slow for {@code worker}
+     * @param worker executor of slow replies, which rejects them if its queue is full
+     * @param past executor of replies that are too slow for {@code worker}
      */
     Router(
             Health health,
@@ -66,7 +66,7 @@ public final class Router implements Site {
     public void answer(String uri, Consumer<Reply> answer) {
         QueryStringDecoder query =
                 QueryStringDecoder.builder().maxParams(MAX_PARAMETERS).build(uri);
-        var unused = query.parameters(); // decodes them here, as later a wrong escape would look like a defect
+        var unused = query.parameters(); // decoded here, because a wrong escape would later count as a defect
         switch (query.path()) {
             case "/healthz" -> health.alive(answer);
             case "/readyz" -> health.ready(answer);
@@ -126,8 +126,8 @@ public final class Router implements Site {
     }
 
     /**
-     * Computes a reply. An exception that escapes here leaves this client, and others that share the computation,
-     * without a reply.
+     * Computes a reply. It catches all exceptions, because an exception would leave this client, and others that wait
+     * for the same computation, without a reply.
      */
     static Reply done(Supplier<Reply> work) {
         try {

@@ -20,12 +20,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * {@code /api/what-if}: the routes without a switch or a cable. Each request is routed and proved from scratch, which
- * takes seconds in a large fabric: one at a time, on a thread of its own. Until the result is there, the reply says to
- * repeat the request. Results are kept until other routes are active. Thread-safe.
+ * takes seconds in a large fabric. One request at a time is computed, on a thread of its own. Until the result is
+ * known, the reply has status 202, and the client repeats the request. Results are stored until other routes are
+ * active. Thread-safe.
  */
 @SuppressWarnings("ReferenceEquality") // a view is another one even if it says the same
 final class WhatIfRequests {
-    /** Answers that are kept for the active routes. */
+    /** Maximum number of stored replies for the active routes. */
     static final int MAX_ANSWERS = 64;
 
     private static final int WHOLE = 0;
@@ -33,24 +34,24 @@ final class WhatIfRequests {
     private final SmObserver observer;
     private final Executor thread;
 
-    /** By what would fail: the cable at a port of a switch, or, at port {@link #WHOLE}, the switch. */
+    /** Replies by the failed device: the cable at a port of a switch, or, with port {@link #WHOLE}, the switch. */
     private final Map<NodePort, Reply> answers = new HashMap<>();
 
     private @Nullable PublishedView answered;
     private @Nullable WhatIf paper;
     private @Nullable NodePort underWay;
 
-    /** @param thread thread that does the work, one task after the other; at most one waits */
+    /** @param thread executor of the computations, one after the other; at most one waits */
     WhatIfRequests(SmObserver observer, Executor thread) {
         this.observer = observer;
         this.thread = thread;
     }
 
     /**
-     * Returns the answer, or, with status 202, that it is being computed: ask again.
+     * Returns the result, or status 202 while it is computed.
      *
-     * @param guid GUID of a switch
-     * @param port port of the cable; empty for the whole switch
+     * @param guid NodeGUID of a switch
+     * @param port port number of the cable; empty for the whole switch
      */
     synchronized Reply of(String guid, String port) {
         PublishedView view = observer.view();
@@ -66,9 +67,9 @@ final class WhatIfRequests {
             answers.clear();
         }
         NodePort subject = new NodePort(Guid.parse(guid), port.isEmpty() ? WHOLE : Integer.parseInt(port));
-        Reply known = answers.get(subject);
-        if (known != null) {
-            return known;
+        Reply reply = answers.get(subject);
+        if (reply != null) {
+            return reply;
         }
         String objection = objection(view.subnet().fabric(), subject);
         if (!objection.isEmpty()) {
@@ -132,7 +133,7 @@ final class WhatIfRequests {
         return Reply.data(Reply.JSON, Json.bytes(json));
     }
 
-    /** Counts the paths as they are once for all questions. */
+    /** Returns the simulation of failures, which is created once for all requests about a view. */
     private WhatIf paper(PublishedView view) {
         synchronized (this) {
             if (paper != null && answered == view) {

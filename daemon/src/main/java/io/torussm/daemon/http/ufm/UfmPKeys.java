@@ -14,7 +14,7 @@ import io.torussm.partition.WellKnownGroup;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** P_Keys as UFM shows and takes them. Any thread. */
+/** The P_Keys in the JSON of UFM, for replies and requests. Any thread. */
 public final class UfmPKeys {
     private static final int DEFAULT = 0x7fff;
     private static final int BYTES_OF_KB = 1024;
@@ -22,10 +22,10 @@ public final class UfmPKeys {
     private final SmObserver observer;
 
     /**
-     * Members to be added, or to be all that there are.
+     * Members to be added, or to replace all members.
      *
-     * @param membership membership of all of them; null for full
-     * @param memberships memberships of each; null if they have the same
+     * @param membership membership of all members; null for full
+     * @param memberships membership of each member; null if all have {@code membership}
      */
     public record Members(
             @Nullable String pkey,
@@ -42,7 +42,7 @@ public final class UfmPKeys {
     /** Members to be removed. */
     public record Removal(@Nullable String pkey, @Nullable List<String> guids) {}
 
-    /** MTU in KB, SL, and rate in Gb/s. */
+    /** The QoS of a partition: MTU in KB, SL, and rate in Gb/s. */
     public record Qos(
             @Nullable String pkey,
             @JsonProperty("mtu_limit") @Nullable Integer mtuLimit,
@@ -54,10 +54,12 @@ public final class UfmPKeys {
     }
 
     /**
-     * Shows P_Keys.
+     * Returns the reply with P_Keys.
      *
      * @param one P_Key such as {@code 0x7fff}; empty for all
-     * @param withGuids whether members that are named one by one are to be there; those by rules for many never are
+     * @param withGuids true to include members that are named by GUID; members by rules for many ports are never
+     *     included
+     * @param withQos true to include MTU, SL and rate
      */
     Reply answer(String one, boolean withGuids, boolean withQos) {
         PartitionConf conf = observer.partitions();
@@ -73,7 +75,7 @@ public final class UfmPKeys {
         return Reply.ok(all);
     }
 
-    /** Returns a P_Key as UFM writes it. */
+    /** Returns a P_Key in UFM's form. */
     static String name(int pKey) {
         return "0x" + Integer.toHexString(pKey);
     }

@@ -4,8 +4,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The addresses of UFM: its three roots, one for each way to log in, lead to the same here, and a slash at the end is
- * none.
+ * The addresses of UFM. Its three roots, one for each form of login, are equivalent here. A slash at the end is
+ * ignored.
  */
 public final class UfmPaths {
     public static final String ROOT = "/ufmRest/";
@@ -14,7 +14,7 @@ public final class UfmPaths {
 
     private UfmPaths() {}
 
-    /** Returns the address under {@value #ROOT}; another one as it is. */
+    /** Returns the equivalent address under {@value #ROOT}; an address of another kind unchanged. */
     public static String usual(String path) {
         Matcher matcher = ADDRESS.matcher(path);
         return matcher.matches() ? ROOT + matcher.group(1) : path;

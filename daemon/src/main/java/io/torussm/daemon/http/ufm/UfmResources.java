@@ -23,11 +23,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The lists for clients of UFM: version, P_Keys, systems, ports and links, with the names of UFM's REST API Guide. Each
- * device is a system of its own. Unknown values are {@code N/A}, as in UFM. Owner thread: that of {@link Router}'s
- * worker.
+ * device is a system of its own. Unknown values are {@code N/A}, as in UFM. Owner thread: the worker of {@link Router}.
  */
 public final class UfmResources {
-    /** The release of UFM whose addresses and names these are; clients compare it. */
+    /** The release of UFM with these addresses and names. Clients compare it. */
     static final String RELEASE = "6.11.1-2";
 
     private static final String UNKNOWN = "N/A";
@@ -42,9 +41,9 @@ public final class UfmResources {
     }
 
     /**
-     * Answers.
+     * Returns the reply to a request.
      *
-     * @param path what follows {@link UfmPaths#ROOT}
+     * @param path rest of the address after {@link UfmPaths#ROOT}
      * @param parameters parameters of the address
      */
     public Reply answer(String path, Map<String, String> parameters) {
@@ -129,7 +128,7 @@ public final class UfmResources {
         IntStream.range(0, fabric.nodeCount()).filter(wanted).forEach(each);
     }
 
-    /** Checks whether a node has the given name or GUID; true without one. */
+    /** Checks whether a node has the given name or GUID; true for an empty name. */
     private static boolean is(Fabric fabric, int node, String name) {
         return name.isEmpty() || name.equals(guid(fabric.nodeGuid(node))) || name.equals(fabric.nodeName(node));
     }
@@ -146,7 +145,7 @@ public final class UfmResources {
         return false;
     }
 
-    /** Returns sixteen digits, as UFM writes GUIDs. */
+    /** Returns a GUID in UFM's form: sixteen hexadecimal digits. */
     static String guid(long guid) {
         return HexFormat.of().toHexDigits(guid);
     }
