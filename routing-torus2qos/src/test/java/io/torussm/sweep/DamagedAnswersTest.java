@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Answers that are damaged at random leave nothing behind (ADR 23). */
 class DamagedAnswersTest {
-    /** Of ten answers one is damaged. */
+    /** The share of damaged answers. */
     private static final double SHARE = 0.1;
 
     private static final int SEEDS = 6;
@@ -120,7 +120,9 @@ class DamagedAnswersTest {
         return values;
     }
 
-    /** One answer to an SM without memory is false in a field that no SM computes: a Set had made that permanent. */
+    /**
+     * One answer to an SM without memory has a false field that no SM computes. A Set would make the value permanent.
+     */
     @ParameterizedTest
     @CsvSource({
         "LinkWidthEnabled, 1",
@@ -199,7 +201,7 @@ class DamagedAnswersTest {
                 .isLessThan(2L * readings.size() / 3);
     }
 
-    /** All engines, some minutes. */
+    /** All engines; takes some minutes. */
     @Test
     @Tag("campaign")
     void ofAllEngines() throws IOException {

@@ -83,7 +83,9 @@ class FewVlsTest {
         assertServedAndProved(harness, "");
     }
 
-    /** All but one host, if a name is given: with no usable cable and no known place its switch has no SLs. */
+    /**
+     * Checks all pairs of hosts but those of {@code except}, whose switch has no usable cable and no known coordinates.
+     */
     private static void assertServedAndProved(SweepHarness harness, String except) {
         assertThat(harness.ends).last().isEqualTo("up");
         Map<String, Integer> sls = sls(harness);

@@ -28,7 +28,7 @@ final class GroupTrial {
     /** Members, by port GUID, and the MLID as they were when all had joined. */
     private final String joined;
 
-    /** All hosts join. */
+    /** Joins all hosts to the group. */
     GroupTrial(SweepHarness harness, Topology topology) {
         this.harness = harness;
         this.topology = topology;

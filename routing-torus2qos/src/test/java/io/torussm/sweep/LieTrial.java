@@ -93,7 +93,7 @@ final class LieTrial {
             "minhop",
             MinHopEngine::new));
 
-    /** One trial. */
+    /** The parameters of a trial. */
     record Case(String engine, Moment moment, String liar, int attributeId, int index, int value) {}
 
     private final Case tried;

@@ -126,7 +126,7 @@ class LyingDeviceTest {
                 .isEmpty();
     }
 
-    /** All of it, an hour or so. */
+    /** The whole matrix; takes about an hour. */
     @Test
     @Tag("campaign")
     void theWholeMatrixOfLies() throws IOException {

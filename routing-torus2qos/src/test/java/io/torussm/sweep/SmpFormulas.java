@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The number of SMPs of the stages of a sweep, as functions of the fabric. They are exact if all devices are
- * as perfect as those of the embedded fabric (one multicast group or none, tables empty before) and respond
- * one after the other. {@link #crossedTwice} bounds the additional ones due to timing.
+ * The number of SMPs of the stages of a sweep, as functions of the fabric. The formulas are exact if devices are as
+ * perfect as those of the embedded fabric (one multicast group or none, tables empty before) and respond one after the
+ * other. {@link #crossedTwice} bounds the additional SMPs due to timing.
  *
  * @param switches switches of equal size
  * @param ports ports of each switch, port 0 not counted
@@ -16,9 +16,10 @@ import java.util.TreeMap;
  * @param topLid the highest LID in use
  */
 record SmpFormulas(long switches, long ports, long hosts, long cables, long topLid) {
-    /** Entries of a block of a linear forwarding table, P_Keys of a block, ports that a multicast block covers. */
+    /** Entries of a block of a linear forwarding table. */
     private static final int LFT_BLOCK = 64;
 
+    /** Ports that a block of a multicast forwarding table covers. */
     private static final int MFT_PORTS = 16;
 
     /** Blocks of P_Keys of a switch, PartitionCap of 64, and of a host, of 128. */
@@ -26,10 +27,10 @@ record SmpFormulas(long switches, long ports, long hosts, long cables, long topL
 
     private static final int P_KEY_BLOCKS_OF_HOST = 4;
 
-    /** Low and high priority table. */
+    /** Number of VL arbitration tables of a port that are written: low and high priority. */
     private static final int VL_ARBITRATION_TABLES = 2;
 
-    /** Of a fabric all of whose switches have as many ports as the first. */
+    /** Returns the formulas of a fabric, whose switches must have equal numbers of ports. */
     static SmpFormulas of(Fabric fabric, int topLid) {
         long cables = 0;
         for (int port = 0; port < fabric.portCount(); port++) {
@@ -39,7 +40,7 @@ record SmpFormulas(long switches, long ports, long hosts, long cables, long topL
         return new SmpFormulas(switches, fabric.numPorts(0), fabric.nodeCount() - switches, cables, topLid);
     }
 
-    /** Everything is read: each cable is crossed once, and each port asked for its PortInfo, a host's twice. */
+    /** Returns the reads of a discovery: each cable is crossed once; PortInfo is read once, of a host's port twice. */
     Map<String, Long> discovery() {
         Map<String, Long> smps = new TreeMap<>();
         smps.put("Get(NodeInfo)", cables + 1);
@@ -49,17 +50,17 @@ record SmpFormulas(long switches, long ports, long hosts, long cables, long topL
         return smps;
     }
 
-    /** Blocks of forwarding tables of all switches. */
+    /** Returns the number of blocks of linear forwarding tables of all switches. */
     long lftBlocks() {
         return switches * (topLid / LFT_BLOCK + 1);
     }
 
-    /** Ports of switches that lead somewhere, port 0 included: the outputs. */
+    /** Returns the number of output ports of switches: ports with a cable, and port 0. */
     private long outputs() {
         return 2 * cables - hosts + switches;
     }
 
-    /** Rows of SL2VL tables: of switches one for each output and each port that might be the input. */
+    /** Returns the number of SL2VL rows: at switches one for each output and each port as input, at hosts one. */
     long sl2vlRows() {
         return outputs() * (ports + 1) + hosts;
     }
@@ -79,8 +80,8 @@ record SmpFormulas(long switches, long ports, long hosts, long cables, long topL
     }
 
     /**
-     * Another SM programmed it as this one would: everything that a proof or the order of a change depends on is read,
-     * none of it written.
+     * Returns the cost of a takeover of a fabric that another SM programmed equally. All that a proof or the order of a
+     * change depends on is read, and no table is written.
      */
     Map<String, Long> takeover() {
         Map<String, Long> smps = discovery();
@@ -93,7 +94,7 @@ record SmpFormulas(long switches, long ports, long hosts, long cables, long topL
         return smps;
     }
 
-    /** Returns the cost of each of the first two light sweeps: all that one sweep only has read is asked for again. */
+    /** Returns the cost of each of the first two light sweeps, which read again what only one sweep has read. */
     Map<String, Long> confirming() {
         return new TreeMap<>(Map.of(
                 "Get(SwitchInfo)", switches,
@@ -101,7 +102,7 @@ record SmpFormulas(long switches, long ports, long hosts, long cables, long topL
                 "Get(PortInfo)", 1 + switches * (ports + 1) + hosts));
     }
 
-    /** Returns the cost of a check for changes, and of the LID of the SM's own port. */
+    /** Returns the cost of a later light sweep: SwitchInfo of all switches, and PortInfo of the SM's port. */
     Map<String, Long> light() {
         return new TreeMap<>(Map.of("Get(SwitchInfo)", switches, "Get(PortInfo)", 1L));
     }
@@ -121,8 +122,8 @@ record SmpFormulas(long switches, long ports, long hosts, long cables, long topL
     }
 
     /**
-     * Cables that may be crossed from both ends, and cost a NodeInfo more: in a ring of odd length those between
-     * switches at the same distance from the SM.
+     * Returns the max number of cables that are crossed from both ends, each of which costs one more NodeInfo. In a
+     * ring of odd length, such a cable joins two switches at the same distance from the SM.
      */
     long crossedTwice(int... radices) {
         long max = 0;

@@ -258,7 +258,7 @@ class WhileRefusedTest {
         }
     }
 
-    /** It has no entry anywhere; it gets its LID once there are routes. */
+    /** The host has no entry in any table. It gets its LID when there are routes. */
     @Test
     void aHostThatIsNewWaitsForRoutes() {
         SweepHarness harness = new SweepHarness(TORUS);
@@ -354,7 +354,7 @@ class WhileRefusedTest {
         assertThat(pathSls(harness)).isEqualTo(sls);
     }
 
-    /** Its entries are in the switches that the new process read. */
+    /** The switches still have the entries of the host's LID, and the new process reads them. */
     @Test
     void aHostThatWasAwayWhenTheSmStartedIsBack() {
         SweepHarness harness = up(TORUS);
@@ -388,7 +388,7 @@ class WhileRefusedTest {
         assertThat(pathSls(harness)).isEqualTo(left);
     }
 
-    /** Another SM's tables, with a credit loop on the SLs that coordinates give. */
+    /** The tables of another SM have a credit loop on the SLs that coordinates give. */
     @Test
     void tablesThatCanDeadlockAreNotAdopted() {
         SweepHarness harness = new SweepHarness(TORUS);

@@ -21,6 +21,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/**
+ * Proposals that turn a torus with exchanged cables into the intended one, mostly 6 x 6 x 6 with one host at each
+ * switch.
+ */
 class CablingPlanTest {
     private static final TorusShape SHAPE = TorusShape.parse("6x6x6");
 
@@ -91,6 +95,7 @@ class CablingPlanTest {
                 .sum();
     }
 
+    /** Carries out a plan, and checks that each move is possible. */
     private static void obey(TestTorus torus, CablingPlan plan) {
         Fabric fabric = torus.fabric.fabric();
         for (Move move : plan.moves()) {

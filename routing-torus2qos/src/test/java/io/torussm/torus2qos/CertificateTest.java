@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The plans under the eyes of a checker that knows nothing of tori. */
+/** Plans of torus-2QoS, proved by a checker that does not use the shape of the fabric. */
 class CertificateTest {
 
     @ParameterizedTest

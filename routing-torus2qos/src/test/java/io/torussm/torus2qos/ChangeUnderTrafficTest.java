@@ -88,7 +88,7 @@ class ChangeUnderTrafficTest {
             return plane.deadlock().isEmpty();
         }
 
-        /** All blocks that change, block i of every switch before block i + 1 of any. */
+        /** Returns the writes of all changed blocks, block i of every switch before block i + 1 of any. */
         List<Runnable> blocks() {
             List<Runnable> writes = new ArrayList<>();
             for (int block = 0; block < writing.wanted[0].length; block += BLOCK) {

@@ -24,6 +24,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/**
+ * Suggested configurations, on recorded fabrics by name ({@link GoldenFabric}) and on tori with shuffled GUIDs and
+ * ports.
+ */
 class ConfSuggestionTest {
 
     private static ConfSuggestion suggestion(Subnet subnet) {
@@ -52,7 +56,7 @@ class ConfSuggestionTest {
         assertThat(hops(plan(suggestion))).isEqualTo(hops(given));
     }
 
-    /** Pairs of a switch and a LID by the cables between them. */
+    /** Returns the number of pairs of a switch and a LID by the number of cables between them. */
     private static Map<Integer, Integer> hops(Plan plan) {
         Fabric fabric = plan.subnet().fabric();
         Map<Integer, Integer> pairs = new TreeMap<>();
@@ -86,7 +90,7 @@ class ConfSuggestionTest {
         assertThat(suggestion.routed()).isNotNull().matches(routed -> !routed.isAccepted());
     }
 
-    /** Missing side by side in x or y is refused; the file then makes that dimension the last. */
+    /** Two absent switches that are neighbours in x or y are refused, unless the file makes that dimension the last. */
     @ParameterizedTest
     @ValueSource(strings = {"666_sw2x", "666_sw2y", "66_sw_O_T"})
     void findsTheOrderOfDimensionsInWhichSwitchesMayBeMissing(String name) {
@@ -94,7 +98,7 @@ class ConfSuggestionTest {
                 .isNotNull();
     }
 
-    /** Lines and rings have no square. OpenSM places only the switches of the seed, and refuses them. */
+    /** Lines and rings have no square. OpenSM places only the switches of the seed, and refuses such fabrics. */
     @ParameterizedTest
     @CsvSource({"2,x", "3,x", "3,''", "4,x", "4,''", "5,x", "5,''", "6,x", "6,''", "7,x", "9,''", "12,x"})
     void linesAndRingsAreRoutedWholly(int length, String mesh) {

@@ -30,7 +30,7 @@ final class DamagedTorus {
         this.torus = torus;
     }
 
-    /** The same torus, seen as if some switches, which stay in the fabric, had failed as well. */
+    /** Returns this torus as if some switches had failed as well. The switches stay in the fabric. */
     DamagedTorus leavingOut(Collection<Integer> switches) {
         DamagedTorus view = new DamagedTorus(torus);
         view.lostSwitches.addAll(lostSwitches);

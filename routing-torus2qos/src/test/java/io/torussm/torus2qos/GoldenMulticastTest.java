@@ -13,7 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The tree that the engine proposes, proved or not, against the reference SM's tables, bit for bit. */
+/** The multicast tree that the engine proposes, proved or not, compared bit for bit with OpenSM's tables. */
 class GoldenMulticastTest {
     private static final int MLID = 0xc000;
     private static final int ENTRY_BYTES = 32;

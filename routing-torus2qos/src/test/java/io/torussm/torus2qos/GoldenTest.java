@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The engine against the reference SM's tables, bit for bit. */
+/** The tables of the engine on recorded fabrics, compared bit for bit with OpenSM's. */
 class GoldenTest {
 
     @ParameterizedTest

@@ -17,7 +17,7 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Trees for multicast where the reference's could close a credit loop, as it does after the loss of many a switch. */
+/** Multicast trees for fabrics in which OpenSM's tree could close a credit loop, as after the loss of many switches. */
 class GrownTreesTest {
     private static final int RADIX = 6;
 

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The worked paths of torus-2QoS(8), told hop by hop; damaged fabrics are routed whether they are accepted or not. */
+/** The example paths of torus-2QoS(8), explained hop by hop. Damaged fabrics are routed even if they are refused. */
 class HopReasonTest {
     private static final String X_FIRST = "+x  DOR: x first";
     private static final String Y_NEXT = "+y  DOR: x is right, y next";
@@ -177,7 +177,7 @@ class HopReasonTest {
                         "(4,1,0) -x  DOR: x first");
     }
 
-    /** With one_sl, where a path round the shorter way would pass by both 0 and 1. */
+    /** With one_sl, a path takes the longer way if the shorter one passes by both 0 and 1. */
     @Test
     void reportsTheLongerWayForOneSl() {
         TestTorus torus = new TestTorus(7, 5, 1);

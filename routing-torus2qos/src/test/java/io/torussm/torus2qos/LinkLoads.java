@@ -8,7 +8,7 @@ import io.torussm.torus2qos.discovery.Torus;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/** How many paths between hosts each link of a torus carries, each way, by the tables of a plan. */
+/** The number of paths between hosts on each link of a torus, by direction, from the tables of a plan. */
 final class LinkLoads {
     private final Plan plan;
     private final Fabric fabric;
@@ -53,7 +53,9 @@ final class LinkLoads {
         return maxToMean(0, Dim.COUNT);
     }
 
-    /** The same for the links of one dimension, for the worst: long rings have more to carry than short ones. */
+    /**
+     * Returns max load by mean load of the worst dimension; links of long rings carry more than those of short rings.
+     */
     double worstDimension() {
         double worst = 0;
         for (int d = 0; d < Dim.COUNT; d++) {

@@ -186,7 +186,7 @@ class ManualPageTest {
         assertThat(plane.judge().isWithinRulesOfReference()).isTrue();
     }
 
-    /** As the page says, and as the reference does not do: it looks for neighbours in z only. */
+    /** The manual page describes this path. OpenSM looks for neighbours in z only, and does not find it. */
     @Test
     void passesTwoSwitchesOneAboveTheOtherIfTheLastDimensionIsY() {
         Plane plane =

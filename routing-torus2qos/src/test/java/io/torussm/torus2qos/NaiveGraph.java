@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Which channel waits for which, and whether any wait for one another. */
+/** A graph of channels, each of which waits for others, and its cycles. */
 final class NaiveGraph {
     private final Map<Channel, Set<Channel>> waits = new HashMap<>();
 

@@ -131,7 +131,7 @@ final class NaiveJudge {
         return sl(torus, src, dst, false);
     }
 
-    /** The same where of two ways that are equally long the one over the dateline may be taken. */
+    /** Returns the SL of a path; {@code areTiesCrossing} if ties may take the path over the dateline. */
     static int sl(TestTorus torus, int src, int dst, boolean areTiesCrossing) {
         int sl = 0;
         for (int d = 0; d < 3; d++) {
@@ -145,7 +145,7 @@ final class NaiveJudge {
         return sl;
     }
 
-    /** Of a tie that is split, by its lower coordinate. */
+    /** Checks whether a split tie crosses the dateline, by its lower coordinate. */
     private static boolean tieCrosses(int radix, int lower) {
         return switch (radix) {
             case 2, 4 -> false;

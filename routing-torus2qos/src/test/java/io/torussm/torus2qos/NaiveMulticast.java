@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** A multicast tree over the positions of a torus, in the plainest words; switches as in {@link TestTorus}. */
+/** A multicast tree over the positions of a torus, computed in the simplest way; switches as in {@link TestTorus}. */
 final class NaiveMulticast {
     final DamagedTorus torus;
     final int root;
@@ -185,7 +185,7 @@ final class NaiveMulticast {
                         .allMatch(group -> group < DamagedTorus.LOCAL && torus.beside(up, group) == child);
     }
 
-    /** How a group gets down to a child. */
+    /** Returns the hop by which a group reaches a child. */
     private Hop down(int child, int mlid) {
         List<Integer> ports = cables.getOrDefault(child, List.of());
         return downBy(child, ports.get(mlid % ports.size()));
@@ -196,12 +196,12 @@ final class NaiveMulticast {
         return new Hop(up, out, child, torus.farPort(up, out));
     }
 
-    /** All ways on which a group's packets may go between switches, down and up. */
+    /** Returns the hops of a group between switches, down and up, by switch. */
     Map<Integer, List<Hop>> hops(int mlid) {
         return bothWays(parent.keySet().stream().map(child -> down(child, mlid)).toList());
     }
 
-    /** All ways by any cable. */
+    /** Returns the hops by all cables of the tree, down and up, by switch. */
     Map<Integer, List<Hop>> hops() {
         List<Hop> downs = new ArrayList<>();
         cables.forEach((child, ports) -> ports.forEach(port -> downs.add(downBy(child, port))));

@@ -117,7 +117,7 @@ final class NaiveTables {
         return unicast.cycle();
     }
 
-    /** Channels of unicast and of all groups over a tree in a circle; empty if there is none. */
+    /** Returns a cycle of channels of unicast and of all groups over a tree; empty if there is no cycle. */
     List<Channel> cycleWith(NaiveMulticast tree) {
         NaiveGraph both = unicast.copy();
         int mlids = 1;
@@ -130,7 +130,7 @@ final class NaiveTables {
         return both.cycle();
     }
 
-    /** The same if every group could take any cable of every edge. */
+    /** Returns a cycle if every group could take any cable of every edge; empty if there is no cycle. */
     List<Channel> cycleWithAnyCables(NaiveMulticast tree) {
         NaiveGraph both = unicast.copy();
         floodFromEverywhere(tree.hops(), both);
@@ -146,7 +146,7 @@ final class NaiveTables {
         }
     }
 
-    /** Where packets go on from a channel does not depend on how they got there: each is followed once. */
+    /** Packets continue from a channel independently of their path to it. So each channel is followed once. */
     private void flood(
             Map<Integer, List<NaiveMulticast.Hop>> hops,
             NaiveMulticast.Hop last,

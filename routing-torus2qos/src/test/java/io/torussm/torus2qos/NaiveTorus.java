@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The routes of a whole torus in the plainest words: walk, look, count. It knows the coordinates because it knows how
- * the torus was cabled, and shares nothing with the engine but the order in which switches were placed.
+ * The routes of a complete torus, computed in the simplest way. Coordinates are those of the cabling. Only the order in
+ * which switches were placed is shared with the engine.
  */
 final class NaiveTorus {
     private final TestTorus torus;

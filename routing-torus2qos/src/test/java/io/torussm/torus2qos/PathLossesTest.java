@@ -20,7 +20,7 @@ import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Changes of paths, against the paths of both plans followed in full. */
+/** Changes of paths, compared with the complete paths of both plans. */
 class PathLossesTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")

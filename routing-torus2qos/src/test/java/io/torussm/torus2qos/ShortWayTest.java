@@ -13,6 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/**
+ * The direction of paths around a ring, the pairs of coordinates whose path crosses the dateline (between the last
+ * switch and the first), and the load of the links. Ties are pairs at half the radix.
+ */
 class ShortWayTest {
     private static final int[] BOTH_SIDES = {0, 1};
 
@@ -100,7 +104,7 @@ class ShortWayTest {
         }
     }
 
-    /** Of the paths between all switches of a ring, to one destination each or to two, one on either side. */
+    /** Max load by mean load of a link, for paths between all switches, to one or two destinations at each. */
     @ParameterizedTest
     @CsvSource({
         "4, 1.5, 1, 1",

@@ -44,6 +44,7 @@ final class TestTorus {
     private final long[] guids;
     private final int[][] portMap;
 
+    /** Cables a torus with one cable for each link and one host at each switch. */
     TestTorus(int x, int y, int z) {
         this(new int[] {x, y, z}, "", 1, 1, null);
     }
@@ -51,8 +52,11 @@ final class TestTorus {
     /**
      * Cables a torus.
      *
-     * @param meshDims such as {@code xz}
-     * @param random shuffles GUIDs and the port numbers of every switch; null to leave them in order
+     * @param radix numbers of switches in x, y and z
+     * @param meshDims dimensions that are not closed to a ring, such as {@code xz}
+     * @param links parallel cables between neighbours
+     * @param hosts hosts of each switch, with one port each
+     * @param random shuffles GUIDs and the port numbers of every switch; null for the order above
      */
     TestTorus(int[] radix, String meshDims, int links, int hosts, @Nullable Random random) {
         this.radix = radix;
@@ -78,7 +82,10 @@ final class TestTorus {
         build();
     }
 
-    /** One of these sizes, such as {@code 5 4m 3}, with one cable a link and one host a switch. */
+    /**
+     * Returns a torus of sizes such as {@code 5 4m 3} (m: mesh), with one cable for each link and one host at each
+     * switch.
+     */
     static TestTorus wired(String sizes) {
         String[] words = sizes.split(" ", -1);
         int[] radix = new int[3];
@@ -197,7 +204,7 @@ final class TestTorus {
         return sizes() + seed(0, 0, 0);
     }
 
-    /** The same with two more seeds, for when the first has failed. */
+    /** Returns {@link #conf} with two more seeds, which are used if the first one fails. */
     String confOfSeeds() {
         StringBuilder conf = new StringBuilder(conf());
         for (int at : new int[] {count() / 2, count() - 1}) {
@@ -218,7 +225,7 @@ final class TestTorus {
         return new Torus2QosEngine(parse(conf), 2).route(subnet, QOS);
     }
 
-    /** As the SM does it: routed, proved, and with a tree for multicast. */
+    /** Routes as the SM does, with a proof and a multicast tree, but without a last resort. */
     static ChainResult chain(String conf, Subnet subnet) {
         return chain(conf, subnet, QOS);
     }
@@ -228,7 +235,7 @@ final class TestTorus {
                 .route(subnet, options);
     }
 
-    /** The same with a last resort. */
+    /** Routes as the SM does, with a proof, a multicast tree and a last resort. */
     static ChainResult served(String conf, Subnet subnet) {
         return new RoutingChain(
                         List.of(new Torus2QosEngine(parse(conf), 2)),

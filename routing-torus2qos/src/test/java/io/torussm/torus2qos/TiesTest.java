@@ -90,7 +90,7 @@ class TiesTest {
         assertThat(loads(torus, Balance.TIES).worstDimension()).isCloseTo(ties, within(1e-4));
     }
 
-    /** For the table in torus-2qos.md. */
+    /** Prints the figures of the table in torus-2qos.md. */
     @ParameterizedTest
     @Tag("campaign")
     @ValueSource(strings = {"4x4x4", "6x6x6", "8x8x8", "10x10x10", "12x12x12", "16x16x16", "6x5x1", "4x6x8"})

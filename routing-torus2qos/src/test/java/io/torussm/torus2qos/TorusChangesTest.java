@@ -13,6 +13,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+/**
+ * Findings about changes of a torus of 5 x 4 x 1 with a host at port 7 of each switch, so with 5 cables at a switch.
+ */
 class TorusChangesTest {
     private static final String AT_110 = "(1,1,0) 0x0000000000200050 \"sw-1-1-0\"";
     private static final String AT_210 = "(2,1,0) 0x0000000000200090 \"sw-2-1-0\"";
@@ -36,6 +39,7 @@ class TorusChangesTest {
                 .toList();
     }
 
+    /** Returns the findings about the opposite change: the fabric is changed first, and whole later. */
     private static List<String> reversed(Consumer<TestTorus> change) {
         TestTorus torus = torus();
         Plan after = torus.plan(torus.conf());

@@ -55,7 +55,7 @@ class TrafficTest {
     /** One of so many cases is also sent over. */
     private static final int SENT = 24;
 
-    /** Both LIDs of every host are sent to, groups besides. */
+    /** Hosts send to both LIDs of every host, and to groups. */
     @ParameterizedTest
     @ValueSource(strings = {"6x5x1", "8x8x1", "4x4x4"})
     void lidsOfEitherOrderFlowTogether(String sizes) {
@@ -65,7 +65,7 @@ class TrafficTest {
                 .isEmpty();
     }
 
-    /** One host sends to one other, at another x and y: by turns x first and y first. */
+    /** Host 0 sends to one host at another x and y, alternately on a path with x first and a path with y first. */
     @Test
     void hostsSendToTheLidsOfOthersByTurns() {
         TestTorus torus = TiesTest.torus("6x5x1", 1);
@@ -83,7 +83,7 @@ class TrafficTest {
         assertThat(x).isCloseTo(y, within(0.02)).isGreaterThan(0.2);
     }
 
-    /** All hosts send to all, a share of it to a group of all. */
+    /** Simulates traffic from all hosts to all hosts; a share of it goes to a group of all. */
     private static Optional<Deadlock> run(Plan plan, @Nullable MulticastTree tree, int sl, double groupShare) {
         Hosts hosts = new Hosts(plan.subnet());
         OfferedLoad offered = new OfferedLoad(hosts, Destinations.uniform(hosts.count()), 1, 2_048, 0, 1);

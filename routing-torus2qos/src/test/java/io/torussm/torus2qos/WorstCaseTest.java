@@ -107,7 +107,7 @@ class WorstCaseTest {
                 .allSatisfy(load -> assertThat(load).isCloseTo(8, within(1e-9)));
     }
 
-    /** For the table in torus-2qos.md. */
+    /** Prints the figures of the table in torus-2qos.md. */
     @ParameterizedTest
     @Tag("campaign")
     @ValueSource(strings = {"8x8x1", "4x4x4", "6x6x6"})

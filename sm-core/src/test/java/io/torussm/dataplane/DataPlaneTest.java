@@ -16,6 +16,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/**
+ * Packets, credits, deadlocks and shares of links in simulated traffic on tori of {@link TorusSketch} ({@code of(x, y,
+ * z, parallel cables, hosts of each switch)}).
+ */
 class DataPlaneTest {
     private static final long US = 1_000;
 

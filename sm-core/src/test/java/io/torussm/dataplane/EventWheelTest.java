@@ -10,6 +10,7 @@ import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** The order of events that a wheel returns, and that no event is lost. */
 class EventWheelTest {
     private record Event(long time, int number) {}
 

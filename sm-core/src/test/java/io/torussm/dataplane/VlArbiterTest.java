@@ -7,6 +7,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** The VLs that an arbiter picks for packets of 2 KiB, by weights, priority and limit. */
 class VlArbiterTest {
     private static final int PACKET = 2_048;
 

@@ -5,8 +5,9 @@ import io.torussm.routing.PlanSketch;
 import io.torussm.testing.TorusSketch;
 
 /**
- * Textbook routes of a torus: dimension order, the short way round, and a path that crosses the dateline of a ring
- * (between its last switch and its first) takes VL 1 there, as an SL bit for each dimension says.
+ * Textbook routes of a torus: dimension order, and the shorter way around each ring. A path that crosses the dateline
+ * of a ring (between its last switch and its first) has VL 1 on this ring; bit d of the SL selects this for dimension
+ * d.
  */
 public final class DatelineRouter {
     private DatelineRouter() {}
@@ -45,7 +46,12 @@ public final class DatelineRouter {
         return plan;
     }
 
-    /** The row of an output port: the dateline bit of its dimension, and SL bit 3 as bit 2 of the VL. */
+    /**
+     * Returns the SL2VL row of an output port: bit 0 of the VL is SL bit d, bit 2 is SL bit 3.
+     *
+     * @param d dimension 0 to 2; 3 for a host, whose VL is SL bit 3
+     * @param datelines false for 0 in place of SL bit d
+     */
     public static long row(int d, boolean datelines) {
         int[] vls = new int[16];
         for (int sl = 0; sl < vls.length; sl++) {

@@ -14,6 +14,11 @@ import io.torussm.testing.Subnets;
 import io.torussm.testing.TorusSketch;
 import org.junit.jupiter.api.Test;
 
+/**
+ * Certificates, cycles and broken tables of the checker, on tori of {@link TorusSketch} ({@code of(x, y, z, parallel
+ * cables, hosts of each switch)}) and on rings. On a ring, port 1 of a switch leads to the previous switch, port 2 to
+ * the next one and port 3 to the host.
+ */
 class DeadlockCheckerTest {
     private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
     private final DeadlockChecker checker = new DeadlockChecker(2);
@@ -25,7 +30,7 @@ class DeadlockCheckerTest {
 
         Certificate certificate = (Certificate) checker.check(plan.plan(), QOS);
 
-        assertThat(certificate.destinationCount()).isEqualTo(60 * 3);
+        assertThat(certificate.destinationCount()).isEqualTo(60 * 3); // port 0 and two hosts of each switch
         assertThat(certificate.verify(plan.plan(), QOS)).isTrue();
         assertThat(certificate.text())
                 .isEqualTo("free of credit loops: " + certificate.dependencyCount() + " dependencies between "
@@ -40,7 +45,7 @@ class DeadlockCheckerTest {
 
         Cycle cycle = (Cycle) checker.check(plan.plan(), QOS);
 
-        assertThat(cycle.waits()).hasSize(5);
+        assertThat(cycle.waits()).hasSize(5); // a ring in x
         assertThat(cycle.waits()).allMatch(wait -> wait.vl() == 0);
     }
 
@@ -97,7 +102,7 @@ class DeadlockCheckerTest {
 
     /**
      * A ring of three whose hosts are next to each other: {@code 0 -> 1} and so on take one hop. Only packets to and
-     * from port 0 of switches take the long way, two hops clockwise, and close the circle.
+     * from port 0 of switches take the long way, two hops clockwise, and close a credit loop.
      */
     @Test
     void countsPacketsToAndFromPortZeroOfSwitches() {
@@ -116,7 +121,7 @@ class DeadlockCheckerTest {
         });
     }
 
-    /** The same where port 0 is also the only source that is left. */
+    /** On a ring of three without hosts, ports 0 of switches are the only sources and destinations. */
     @Test
     void countsPortZeroAsASourceWhereThereAreNoHosts() {
         Sketch sketch = new Sketch();
@@ -130,8 +135,8 @@ class DeadlockCheckerTest {
     }
 
     /**
-     * All go clockwise round a ring of four, at most two hops. Packets take VL 0 where they are injected and VL 1 where
-     * they come from the ring: {@code VL 0 -> VL 1} and no further. By output port alone it would be a circle.
+     * All paths of a ring of four go clockwise, at most two hops. A packet takes VL 0 at its source and VL 1 if it
+     * comes from the ring, so VL 0 waits for VL 1 only. By output port alone this would be a credit loop.
      */
     @Test
     void keepsApartPacketsOfDifferentInputPorts() {
@@ -144,8 +149,8 @@ class DeadlockCheckerTest {
     }
 
     /**
-     * The other way round: as if injected, every packet would stay on the lane of its SL, and SLs follow the dateline.
-     * That packets off the ring are thrown together on one lane shows only in the rows of their input port.
+     * The rows of input ports 1 and 2, from the ring, map all SLs to VL 0. The rows of the other input ports map each
+     * SL to its VL, and SLs follow the dateline. So only the rows by input port show the credit loop.
      */
     @Test
     void findsACycleThatOnlyTheInputPortMakes() {
@@ -238,7 +243,7 @@ class DeadlockCheckerTest {
         return plan.subnet().lid(plan.subnet().fabric().port(sw, 0));
     }
 
-    /** Port 1 leads to the switch before, port 2 to the one after, port 3 to a host. */
+    /** Adds a ring: port 1 leads to the previous switch, port 2 to the next one; port 3 is for a host. */
     private static void ring(Sketch sketch, int switches) {
         for (int sw = 0; sw < switches; sw++) {
             sketch.addSwitch("sw" + sw, 3);
@@ -260,9 +265,9 @@ class DeadlockCheckerTest {
     }
 
     /**
-     * On a ring of four, the way to a switch two hops off is clockwise, and the way to its host the other. Packets to
-     * the first two switches have SL 0, to their hosts SL 1; at the others it is the other way round: no SL has its
-     * turns all around the ring. All SLs of a switch together would.
+     * On a ring of four, the path to a switch two hops off is clockwise, and the path to its host counterclockwise.
+     * Paths to switches 0 and 1 have SL 0, to their hosts SL 1; for switches 2 and 3 the SLs are exchanged. So no SL
+     * has a credit loop around the ring. With both SLs for all LIDs there would be one.
      */
     @Test
     void walksTheSlsOfEachLidAndNotThoseOfItsSwitch() {
@@ -299,7 +304,7 @@ class DeadlockCheckerTest {
         return plan;
     }
 
-    /** Up to so many hops clockwise, or else the other way. */
+    /** Fills tables with paths that are clockwise up to a number of hops, and counterclockwise beyond. */
     private static void forward(PlanSketch plan, int switches, int clockwise) {
         for (int lid = 1; lid <= plan.subnet().topLid(); lid++) {
             int to = plan.subnet().switchOfLid(lid);

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The checker against its naive twin, on random fabrics with random tables. */
+/** The checker, compared with {@link NaiveChecker}, on random fabrics with random tables. */
 class DeadlockCheckerTwinTest {
     private static final int ROUNDS = 120;
     private static final int SL_ROUNDS = 12;

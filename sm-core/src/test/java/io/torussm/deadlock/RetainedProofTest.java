@@ -62,9 +62,7 @@ class RetainedProofTest {
         return checker.proveRetained(adopted, OPTIONS, TreeGrowth::candidates).verdict();
     }
 
-    /**
-     * They were granted the path while it was there, and go on to send; their packets wait on the ring like all others.
-     */
+    /** Hosts got the path while it existed, and continue to send. Their packets wait on the ring as all packets do. */
     @Test
     void packetsThatAreLostInTheEndCount() {
         Subnet whole = ring();

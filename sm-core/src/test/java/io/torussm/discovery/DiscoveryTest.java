@@ -30,11 +30,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/**
+ * Discovery with forged, lost and late responses. {@link #ROW} is a row of four switches with a host each, so 8 nodes.
+ * The SM is at the host of switch 0; a directed route has n + 1 hops to switch n, and n + 2 to its host.
+ */
 class DiscoveryTest {
     private static final String ROW = "torus:4x1x1,mesh=x";
+    /** Six ports for cables in three dimensions, and one for the host. */
     private static final int PORTS_OF_SWITCH = 7;
 
-    /** How often a request is sent. */
+    /** Number of tries of a request: the first one and the 6 retries of {@link SweepHarness}. */
     private static final int TRIES = 7;
 
     @ParameterizedTest
@@ -52,7 +57,7 @@ class DiscoveryTest {
                 .isBetween(cableEnds / 2L + 1, (long) cableEnds + 1);
     }
 
-    /** Loss can hide a device for good from one sweep; light sweeps notice when it answers. */
+    /** A sweep may miss a device whose SMPs are lost. Light sweeps find the device when it responds. */
     @ParameterizedTest
     @MethodSource("io.torussm.testing.Seeds#few")
     void findsTheSameFabricThoughSmpsAreLostDoubledAndLate(long seed) {
@@ -95,14 +100,14 @@ class DiscoveryTest {
         return cableEnds;
     }
 
-    /** PortInfo as found; LocalPortNum depends on the requester, and is not stored. */
+    /** Returns the discovered PortInfo with the LocalPortNum of the device, which depends on the requester. */
     private static PortInfo known(SweepHarness harness, Fabric fabric, int port) {
         PortInfo found = Objects.requireNonNull(fabric.portInfo(port));
         return found.with(
                 PortInfo.LOCAL_PORT_NUM, Devices.held(harness, fabric, port).get(PortInfo.LOCAL_PORT_NUM));
     }
 
-    /** Sweeps a row of four switches, the NodeInfo of whose third host was forged; the others must not suffer. */
+    /** Sweeps a row in which the NodeInfo of the host of switch 2 has a false field. All switches must be found. */
     private static SweepHarness withForgedHost(Field field, long value) {
         SweepHarness harness = new SweepHarness(ROW);
         harness.tamper = nodeInfoOf(host(2), mad -> field.set(mad, Smp.DATA, value));
@@ -208,8 +213,8 @@ class DiscoveryTest {
     }
 
     /**
-     * A request that is lost with all its retries is sent once more, by another path if there is one, before
-     * the sweep continues without the device.
+     * If a request is lost with all its retries, the sweep sends it again, by another path if there is one, before
+     * it continues without the device.
      */
     @ParameterizedTest
     @ValueSource(ints = {0x11, 0x12, 0x15})
@@ -235,8 +240,7 @@ class DiscoveryTest {
     }
 
     /**
-     * A device of which nothing more is to be hoped does not hold up sweeps, neither with one attribute nor with many
-     * ports.
+     * A device that was silent in the previous sweep gets fewer requests, so that it does not delay each sweep.
      */
     @Test
     void asksOnceIfADeviceWasSilentTheLastTime() {
@@ -249,7 +253,7 @@ class DiscoveryTest {
         assertThat(portInfos(harness) - first).isLessThan(first);
     }
 
-    /** However many ports it has; with the name, whatever answered first. */
+    /** One line is for all ports, and contains the name of the device. Sw-3 has 8 ports with port 0. */
     @Test
     void aDeviceThatDoesNotTellItsPortsIsOneLine() {
         SweepHarness harness = new SweepHarness(ROW);
@@ -270,7 +274,7 @@ class DiscoveryTest {
                 .count();
     }
 
-    /** The route to a host of the row, as a whole sweep found it. */
+    /** Returns the directed route to a host of the row, as a sweep by another SM finds it. */
     private static String routeTo(SweepHarness harness, int index) {
         SweepHarness other = new SweepHarness(harness.topology, FaultPlan.NONE);
         other.sweep();

@@ -9,6 +9,7 @@ import io.torussm.mad.smp.SwitchInfo;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
+/** The text of a fabric with a switch, a channel adapter and a router, in the format of ibnetdiscover. */
 class IbNetDiscoverFormatTest {
     private final FabricBuilder builder = new FabricBuilder();
 

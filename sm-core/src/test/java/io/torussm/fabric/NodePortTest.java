@@ -6,6 +6,7 @@ import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
 import org.junit.jupiter.api.Test;
 
+/** A port by NodeGUID and port number, found in fabrics in which its index differs. */
 class NodePortTest {
     private static final long SWITCH = 0x20;
 

@@ -12,6 +12,7 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
+/** Differences of SLs and SL2VL tables between two states of one switch. */
 class DifferencesTest {
     private static final Change CHANGE =
             new Change(Instant.EPOCH, 1, true, RoutingState.ROUTED, "hand", 0, Change.Counts.NONE);

@@ -17,6 +17,7 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
+/** Rows of the ports of nodes: which rows a change writes. The torus has 3 x 3 x 2 switches with two hosts each. */
 class NodePortsTest {
     private static final String TORUS = "torus:3x3x2,hosts=2";
 
@@ -24,7 +25,7 @@ class NodePortsTest {
         return StateWriter.rows(state, Objects.requireNonNull(state.view()));
     }
 
-    /** Otherwise a change of a large fabric would write, compare and drop the PortInfo of every port. */
+    /** If all ports were compared, each change of a large fabric would write and compare all PortInfo. */
     @Test
     void portsThatWereNotReadAgainAreNotCompared() {
         SweepHarness harness = new SweepHarness(TORUS);

@@ -27,6 +27,9 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
+/**
+ * Differences between an expected and a discovered fabric: two switches of 6 ports, or a random fabric with changes.
+ */
 class ComparisonTest {
     private static final int PORTS = 6;
 

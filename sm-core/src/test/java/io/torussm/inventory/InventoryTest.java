@@ -26,6 +26,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** The accepted fabric in a state directory, over restarts, and differences from it. */
 class InventoryTest {
     @TempDir
     Path dir;

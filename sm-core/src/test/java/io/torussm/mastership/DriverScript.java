@@ -26,8 +26,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The driver of one SM with port GUID 0xabcd, priority 3 and SM_Key 0x1234, between a wire and a sweeper that only note
- * what they are asked, in the words of a script. Other SMs are written GUID/priority/state, with {@code :key} if they
+ * The driver of one SM with port GUID 0xabcd, priority 3 and SM_Key 0x1234, with a wire and a sweeper that only record
+ * requests, in the words of a script. Other SMs are written GUID/priority/state, with {@code :key} if they
  * show another SM_Key, with {@code #n} if their ActCount is n, and with {@code @GUID} if they sit at the port of
  * another; all are at the end of one route. Keys and GUIDs are hex.
  */
@@ -46,7 +46,7 @@ final class DriverScript implements Conversation.Subject {
     private final LoggedEvents log;
     private final List<String> caused = new ArrayList<>();
 
-    /** M_Keys that open the own port; none if it is open to all. */
+    /** M_Keys that the own port accepts; empty if it accepts all. */
     private final Set<Long> mKeys = new HashSet<>();
 
     private long replicatingGuid;
@@ -55,7 +55,9 @@ final class DriverScript implements Conversation.Subject {
     private int priority = 3;
     private @Nullable SmInfo answering;
 
-    /** What is at the end of a route whose sender says that it has a GUID; honest, unless the script says otherwise. */
+    /**
+     * The port at the end of a route, by the GUID that the sender claims; null if none. By default the claim is true.
+     */
     private LongFunction<SmPeers.@Nullable Port> port = guid -> new SmPeers.Port(guid, true, 9, 0);
 
     private long directedGuid;
@@ -78,7 +80,7 @@ final class DriverScript implements Conversation.Subject {
                 () -> new MastershipSettings(priority, 1000, 2, 30, protectBits, trust, false));
     }
 
-    /** Asks the SM set by {@code answers}. */
+    /** The wire. To a poll, the SM of the command {@code answers} responds. */
     private final class Wire implements SmPeers {
         @Override
         public Runnable poll(DrPath path, boolean showsKey, Consumer<Answer> then) {
@@ -136,7 +138,7 @@ final class DriverScript implements Conversation.Subject {
         }
     }
 
-    /** How often it answered. */
+    /** Returns the number of responses of the driver. */
     int answers() {
         return answers;
     }
@@ -232,7 +234,7 @@ final class DriverScript implements Conversation.Subject {
         directedGuid = answering == null ? directedGuid : answering.guid();
     }
 
-    /** A sweep found SMs, and routes to silent ones; of the whole fabric unless it says {@code in part}. */
+    /** Passes on the SMs that a sweep found, and routes to silent ones. With {@code part}, the sweep was incomplete. */
     private void found(List<String> words) {
         List<DiscoveredSm> sms = words.stream()
                 .filter(word -> word.contains("/"))
@@ -255,7 +257,7 @@ final class DriverScript implements Conversation.Subject {
         receive(new MadFrame(new MadAddress(9, 0, 2, 0), mad));
     }
 
-    /** By directed route; the return path leads back along {@link #WAY}. */
+    /** Receives a MAD by directed route, whose return path is {@link #WAY} backwards. */
     private void directed(int method, int modifier, SmInfo sender, long mKey) {
         byte[] mad = Smp.directed(method, 5, SmInfo.TYPE.id(), modifier, mKey, DrPath.of(1, 1, 1));
         for (int i = 1; i <= 3; i++) {
@@ -300,7 +302,7 @@ final class DriverScript implements Conversation.Subject {
         return others.isEmpty() ? "" : ", knows " + others;
     }
 
-    /** What was caused; the same line several times in a row is one. */
+    /** Returns the recorded lines; equal consecutive lines become one line with their number. */
     private List<String> folded() {
         List<String> lines = new ArrayList<>();
         for (int i = 0, next; i < caused.size(); i = next) {

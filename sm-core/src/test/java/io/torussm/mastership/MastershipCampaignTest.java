@@ -15,13 +15,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.LoggerFactory;
 
 /**
- * First a time of faults drawn from the seed, then none any more: from the stated bound on there is exactly one master,
- * and it is the SM of highest rank.
+ * Two or three SMs with random faults of a seed, and then without faults. After the stated bound there is exactly one
+ * master, the SM of the highest rank.
  */
 class MastershipCampaignTest {
     private static final Logger LOGGER = (Logger) LoggerFactory.getLogger("io.torussm.mastership");
 
-    /** docs/operator/mastership.md states it. */
+    /** The time until one right master, as stated in docs/operator/mastership.md. */
     private static final long BOUND_NS = TimeUnit.SECONDS.toNanos(30);
 
     private static final long STABLE_NS = TimeUnit.SECONDS.toNanos(60);
@@ -63,7 +63,7 @@ class MastershipCampaignTest {
         return run(new SmWorld(seed, 2 + (int) (seed % 2)), seed);
     }
 
-    /** How long it took until the right one ruled for good. */
+    /** Runs a world with faults; returns the nanoseconds after them until the right SM remained master. */
     static long run(SmWorld world, long seed) {
         for (Host host : world.hosts) {
             if (world.random.nextInt(4) > 0) {
@@ -127,7 +127,7 @@ class MastershipCampaignTest {
             host.isPortUp = true;
         }
         world.join();
-        // Who was told to end does so within this time; somebody has to be there.
+        // An SM that was asked to end has ended after this time. Then at least one SM must run.
         world.loop.runFor(TimeUnit.SECONDS.toNanos(3));
         startUnlessThere(world.hosts[0]);
     }
@@ -152,7 +152,7 @@ class MastershipCampaignTest {
         return rightSinceNs - startNs;
     }
 
-    /** One master, of highest rank, that has programmed the fabric; all others know that it is the one. */
+    /** Checks whether one SM of the highest rank is master at all ports, and the other SMs know this master. */
     private static boolean isRight(SmWorld world) {
         if (world.masters().size() != 1) {
             return false;

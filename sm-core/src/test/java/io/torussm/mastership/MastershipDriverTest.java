@@ -21,7 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The driver, wire in and wire out, in {@code src/test/resources/mastership/driver-*.txt}; here, what is not a story.
+ * The driver: the scenes of {@code src/test/resources/mastership/driver-*.txt} in the words of {@link DriverScript},
+ * and random MADs.
  */
 class MastershipDriverTest {
     @RegisterExtension

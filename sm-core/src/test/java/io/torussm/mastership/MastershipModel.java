@@ -32,12 +32,12 @@ final class MastershipModel {
     /** Returns "accepted" and the number of steps, or "rejected at" and the line that no run of the model takes. */
     String judge(String trace) throws IOException, InterruptedException {
         Files.writeString(directory.resolve("trace.txt"), trace);
-        String said = run(List.of("./pan", "-m" + DEPTH, "-w14", "-E"));
-        assertThat(said).doesNotContain("max search depth too small");
-        return said.lines()
+        String output = run(List.of("./pan", "-m" + DEPTH, "-w14", "-E"));
+        assertThat(output).doesNotContain("max search depth too small");
+        return output.lines()
                 .filter(line -> line.startsWith("accepted") || line.startsWith("rejected"))
                 .findFirst()
-                .orElse(said);
+                .orElse(output);
     }
 
     private String run(List<String> command) throws IOException, InterruptedException {
@@ -47,9 +47,9 @@ final class MastershipModel {
                 .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
         builder.environment().put("TRACE", "trace.txt");
         Process process = builder.start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
-        assertThat(process.exitValue()).as(said).isZero();
-        return said;
+        assertThat(process.exitValue()).as(output).isZero();
+        return output;
     }
 }

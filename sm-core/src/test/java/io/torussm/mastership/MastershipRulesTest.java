@@ -12,8 +12,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The state machine, sentence by sentence, in {@code src/test/resources/mastership}; here, what is a table rather than
- * a story.
+ * The state machine: the scenes of {@code src/test/resources/mastership} in the words of {@link MastershipScript}, and
+ * tables of cases.
  */
 class MastershipRulesTest {
     private static final int REQUESTS = 5;

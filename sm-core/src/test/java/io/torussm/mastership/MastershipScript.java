@@ -61,7 +61,10 @@ final class MastershipScript implements Conversation.Subject {
                 .replaceAll("^(\\w+)\\[(\\w+=[^,]*)]$", "$1 $2");
     }
 
-    /** {@code become} is short for what leads a new SM to a state; what it causes on the way is not shown. */
+    /**
+     * Returns the events of a command. {@code become} is the events that lead a new SM to a state, without their
+     * output.
+     */
     private static List<MastershipEvent> events(String command) {
         String[] words = command.split(" ", -1);
         MastershipEvent started = new MastershipEvent.Started(false);
@@ -103,7 +106,7 @@ final class MastershipScript implements Conversation.Subject {
         };
     }
 
-    /** The attribute modifier of a request, by name or as a number. */
+    /** Returns the attribute modifier of a request, which is a name or a number. */
     static int modifier(String request) {
         Integer known = MODIFIERS.get(request);
         return known == null ? Integer.decode(request) : known;

@@ -7,14 +7,19 @@ import io.torussm.partition.PortKeys;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 
-/** A base of tests: groups with multicast on, and requests for them. */
+/** Multicast groups with 4 MLIDs and 12 memberships at most, SLs 0 and 8, and requests for the groups. */
 abstract class MulticastGroupsCase {
     static final int LIFE = 18;
     static final int MAX_MEMBERSHIPS = 12;
     static final int CAPACITY = 4;
     static final int SLS = 0x0101;
+
+    /** MTU code 4: 2,048 bytes. */
     static final int PORT_MTU = 4;
+
+    /** Rate codes of 10, 20 and 40 Gb/s. */
     static final int RATE_10 = 3;
+
     static final int RATE_20 = 6;
     static final int RATE_40 = 7;
     static final Gid OTHER = new Gid(0xff12_1234_0000_0000L, 1);

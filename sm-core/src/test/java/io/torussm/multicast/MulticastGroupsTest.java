@@ -8,7 +8,10 @@ import io.torussm.mad.sa.MCMemberRecord;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The requirements for joining and leaving, one by one. */
+/**
+ * The requirements for joining and leaving, one by one, with the limits of {@link MulticastGroupsCase}. The broadcast
+ * group has MLID 0xc000, the first other group 0xc001.
+ */
 class MulticastGroupsTest extends MulticastGroupsCase {
     @Test
     void theBroadcastGroupExistsFromTheStart() {
@@ -97,7 +100,7 @@ class MulticastGroupsTest extends MulticastGroupsCase {
                 .isEqualTo(0xc002);
     }
 
-    /** A port may join all others by proxy. */
+    /** A port may join other ports by proxy, but may take half of all memberships only. */
     @Test
     void onePortCannotTakeAllMemberships() {
         for (int guid = 1; guid <= MAX_MEMBERSHIPS / 2; guid++) {

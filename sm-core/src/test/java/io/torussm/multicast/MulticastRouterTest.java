@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** On a line of switches 0 - 1 - 2 - 3 with two hosts each, rooted at 1. */
+/** The routes of a group, on a line of switches 0 - 1 - 2 - 3 with two hosts each, rooted at 1. */
 class MulticastRouterTest {
     private static final int SLS = 1;
 

@@ -89,7 +89,7 @@ class SharedMlidTest extends MulticastGroupsCase {
         return new Gid(OTHER.prefix(), number);
     }
 
-    /** These are of the same partition, MTU, rate and SL; the broadcast group does not share. */
+    /** Similar groups have the same partition, MTU, rate and SL. The broadcast group shares its MLID with no group. */
     @Test
     void withoutAFreeMlidGroupsShareWithSimilarOnes() {
         try (LoggedEvents log = new LoggedEvents().listen()) {

@@ -10,6 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
+/** The parser of a site map: racks, rows and units of nodes and coordinates, and labels of cables. */
 class SiteMapTest {
     private static final String GOOD = """
             # the torus

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
+/** The indexes of P_Keys in a table of 4 entries, and the comparison of a layout with the input for another port. */
 class KeyLayoutTest {
     private static final int[] WANTED = {0xffff, 0x8002};
 

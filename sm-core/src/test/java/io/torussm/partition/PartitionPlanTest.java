@@ -22,13 +22,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The P_Keys of ports with their indexes, and the checks of switches. */
+/**
+ * The P_Keys of ports with their indexes, and the checks of switches. By default, the SM's switch has 4 hosts at ports
+ * 1 to 4 and another switch at port 5, and all tables have 8 entries.
+ */
 class PartitionPlanTest {
     private static final int HOSTS = 4;
 
     private final Fabric fabric = star(HOSTS, 8, 8);
 
-    /** A switch (the SM's own node) with hosts at its ports 1 to n, and another switch behind port n + 1. */
+    /** Returns a switch (the SM's own node) with hosts at its ports 1 to n, and another switch at port n + 1. */
     private static Fabric star(int hosts, int partitionCap, int enforcementCap) {
         Sketch sketch = new Sketch().partitionCaps(partitionCap, enforcementCap);
         sketch.addSwitch("sw", hosts + 2);
@@ -191,7 +194,7 @@ class PartitionPlanTest {
     void manyPortsWithoutRoomAreAShortLog() {
         Fabric narrow = star(30, 1, 8);
         PartitionPlan plan = PartitionPlan.of(settings("A=1:ALL_CAS;"), narrow, port -> PortKeys.NONE);
-        assertThat(plan.findings()).hasSize(21);
+        assertThat(plan.findings()).hasSize(21); // 20 ports, and the number of the others
         assertThat(plan.findings().get(20).text()).isEqualTo("10 more ports have no room for all their P_Keys");
     }
 

@@ -9,6 +9,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
+/** The P_Keys of up to 3 random tables together, compared with each table alone. Partitions are 0 to 5. */
 class PartitionSetTest {
     private static PortKeys table(Random random) {
         return PortKeys.of(

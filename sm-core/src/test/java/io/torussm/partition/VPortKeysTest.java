@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
+/** P_Key tables of virtual ports. By default, all ports are full members of partitions 0x7fff and 5. */
 class VPortKeysTest {
     private static final PortKeys NOTHING = PortKeys.NONE;
 

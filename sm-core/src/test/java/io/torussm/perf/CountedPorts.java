@@ -4,13 +4,13 @@ import io.torussm.fabric.Fabric;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
-/** Fills stores by hand, for tests of what shows them. */
+/** Readings of the ports of a fabric, for tests of views of the counters. */
 public final class CountedPorts {
     private CountedPorts() {}
 
     /**
-     * All ports with a link are read twice, a second apart, from 1970 on: in it, port n sends 1,000 n words of data and
-     * n packets, receives one of 300 words, and its link goes down n times.
+     * Reads all ports with a link twice, at seconds 1 and 2 of 1970. Between these, port n sends 1,000 n words of data
+     * and n packets, receives one packet of 300 words, and its link goes down n times.
      */
     public static void readTwice(CounterStore store, Fabric fabric) {
         store.look(fabric, 60, true, 1);
@@ -42,7 +42,7 @@ public final class CountedPorts {
                         CounterStore.capacity(fabric, port));
     }
 
-    /** All ports with a link have all counters that there are, and each of them is 1. */
+    /** Reads all ports with a link once, at second 3. All counters have the value 1. */
     public static void readDetails(CounterStore store, Fabric fabric) {
         PortReading reading = new PortReading();
         Counter.all().forEach(counter -> reading.set(counter, 1, 64));

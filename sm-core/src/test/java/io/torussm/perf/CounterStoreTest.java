@@ -8,6 +8,10 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
+/**
+ * Counters and samples by NodeGUID while the fabric changes between a ring of 3 switches with a host each and a ring of
+ * 4. A look keeps 5 samples of each port.
+ */
 class CounterStoreTest {
     private static final Fabric RING = Sketch.ring(3).build();
     private static final Fabric LARGER = Sketch.ring(4).build();
@@ -39,7 +43,7 @@ class CounterStoreTest {
         int before = RING.port(RING.switchCount(), 1);
         read(RING, before, 3);
         read(RING, before, 4);
-        look(LARGER, true);
+        look(LARGER, true); // a fourth switch changes the indexes of hosts
         int after = LARGER.port(LARGER.nodeByGuid(RING.nodeGuid(RING.switchCount())), 1);
         read(LARGER, after, 6);
 

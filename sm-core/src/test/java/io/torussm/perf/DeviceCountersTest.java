@@ -9,6 +9,10 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
+/**
+ * Rates, samples and faults of a device with ports 0 to 4, which keeps 3 samples of each. Port 2 is read, once a second
+ * by default.
+ */
 class DeviceCountersTest {
     private static final LinkCapacity QDR = new LinkCapacity(LinkSpeed.QDR, 40e9, 32e9);
     private static final LinkCapacity EDR = new LinkCapacity(LinkSpeed.EDR, 103.125e9, 100e9);
@@ -49,7 +53,7 @@ class DeviceCountersTest {
     @Test
     void waitingForCreditsIsAShareOfTheTime() {
         read(Counter.XMIT_WAIT, 0);
-        read(Counter.XMIT_WAIT, 250_000_000); // of 1e9 times of four octets
+        read(Counter.XMIT_WAIT, 250_000_000); // of 1e9 units a second, each the time of four octets
         assertThat(now().xmitWaitShare()).isEqualTo(0.25, within(1e-6));
 
         read(Counter.XMIT_WAIT, 9_250_000_000L);

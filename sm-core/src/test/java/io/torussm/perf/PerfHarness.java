@@ -36,9 +36,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** A performance manager in virtual time, on a wire with agents behind LIDs. */
+/**
+ * A performance manager in virtual time, and the wire to its agents, by LID. The default fabric is a ring of four
+ * switches with a host each: 8 agents (LIDs 1 to 4 of switches, 5 to 8 of hosts) and 16 ports with a link. Switch n
+ * has port 1 to switch n + 1, port 2 to switch n - 1 and port 3 to its host. A turn is 10 s by default.
+ */
 final class PerfHarness implements MadTransport {
+    /** Response time of an agent. */
     static final long ANSWER_NS = TimeUnit.MICROSECONDS.toNanos(50);
+
+    /** Time-out of the first try; one retry follows. */
     static final int TIMEOUT_MS = 100;
 
     final VirtualLoop loop = new VirtualLoop();
@@ -61,18 +68,30 @@ final class PerfHarness implements MadTransport {
     private @Nullable Receiver receiver;
     final PerformanceManager manager;
 
-    /** A device behind a LID. */
+    /** The performance agent of a device, and the counters of the device's ports. */
     static final class TestAgent {
         int capabilityMask = PerfCapability.EXTENDED_WIDTH | PerfCapability.XMIT_WAIT;
         long capabilityMask2;
         boolean isSilent;
         boolean isBusy;
+
+        /** AttributeID that the agent does not support; 0 for none. */
         int refused;
+
+        /** LID to which the agent redirects requests to QP1; 0 for none. */
         int redirectedTo;
+
         int redirectedQp = 77;
+
+        /** Number of received requests, retries included. */
         int requests;
+
+        /** Number of pending requests, and its maximum. */
         int atOnce;
+
         int mostAtOnce;
+
+        /** Counters by port number; 0 if absent. */
         final Map<Integer, Map<Counter, Long>> ports = new HashMap<>();
 
         void set(int portNum, Counter counter, long value) {
@@ -140,7 +159,7 @@ final class PerfHarness implements MadTransport {
         return subnet.fabric();
     }
 
-    /** The agent of a switch. */
+    /** Returns the agent of a switch. */
     TestAgent agent(int sw) {
         return at(subnet.lid(fabric().port(sw, 0)));
     }
@@ -149,18 +168,19 @@ final class PerfHarness implements MadTransport {
         return Objects.requireNonNull(agents.get(lid));
     }
 
+    /** Returns a view of the current subnet, routed by minhop. */
     PublishedView view() {
         Plan plan = (Plan) new MinHopEngine().route(subnet, new RoutingOptions(false, 5, 0));
         return new PublishedView(subnet, plan, null, PartitionPlan.open(fabric()), 1, 18, 16, false, QosTables.NONE, 1);
     }
 
-    /** The subnet comes up, and a first turn ends. */
+    /** Brings the subnet up, and runs the first turn to its end, 900 ms later at most. */
     void begin() {
         manager.subnetUp(view());
         loop.runFor(TimeUnit.MILLISECONDS.toNanos(900));
     }
 
-    /** The next turn, and the rest of its interval. */
+    /** Runs the loop for one interval, which includes one turn. */
     void turn() {
         loop.runFor(TimeUnit.SECONDS.toNanos(intervalS));
     }
@@ -170,6 +190,7 @@ final class PerfHarness implements MadTransport {
         return Objects.requireNonNull(store.counters(fabric().nodeGuid(sw), portNum));
     }
 
+    /** Checks whether a port of a switch was ever read. */
     boolean isRead(int sw, int portNum) {
         return store.isRead(fabric().nodeGuid(sw), portNum);
     }

@@ -18,11 +18,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.ObjLongConsumer;
 import org.junit.jupiter.api.Test;
 
-/** The counters of the embedded fabric, read after a sweep, against their real values. */
+/** The counters of a torus of 4 x 3 x 2 switches with a host each, read after a sweep, compared with the devices'. */
 class PerfOnFabricTest {
     private static final int INTERVAL_S = 10;
 
-    /** All but what MADs change. */
+    /** Counters of devices that MADs do not change. */
     private static final Map<Counter, PortCounter> THERE = Map.ofEntries(
             Map.entry(Counter.SYMBOL_ERRORS, PortCounter.SYMBOL_ERROR),
             Map.entry(Counter.LINK_ERROR_RECOVERY, PortCounter.LINK_ERROR_RECOVERY),

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * The performance manager on a ring of four switches with a host each: 8 agents with 16 ports, read in turns of 10 s.
- * A turn of agents with known capabilities is a request for each port; the first turn asks for those besides.
+ * The performance manager on the ring of {@link PerfHarness}: 4 switches with a host each, 8 agents with 16 ports, read
+ * every 10 s by two requests for each port. The first turn also requests the capabilities of each agent.
  */
 class PerformanceManagerTest {
     @RegisterExtension
@@ -77,7 +77,7 @@ class PerformanceManagerTest {
     @Test
     void readsInTurnsAndSaysRates() {
         harness.begin();
-        harness.agent(0).set(2, Counter.RCV_DATA, 1_000);
+        harness.agent(0).set(2, Counter.RCV_DATA, 1_000); // words of 4 bytes, in a turn of 10 s
         harness.turn();
         harness.turn();
 
@@ -102,7 +102,7 @@ class PerformanceManagerTest {
 
     @Test
     void fallsBackToCountersOf32Bits() {
-        harness.agent(0).capabilityMask = 0;
+        harness.agent(0).capabilityMask = 0; // neither PortCountersExtended nor PortXmitWait
         harness.agent(1).refused = PortCountersExtended.TYPE.id();
         harness.agent(0).set(1, Counter.XMIT_DATA, 5_000);
         harness.agent(1).set(1, Counter.XMIT_DATA, 6_000);
@@ -154,7 +154,7 @@ class PerformanceManagerTest {
         assertThat(harness.agent(0).ports.get(1))
                 .containsEntry(Counter.XMIT_DATA, 0L)
                 .containsEntry(Counter.RCV_DATA, 0xB000_0000L);
-        harness.agent(0).set(1, Counter.XMIT_DATA, 10);
+        harness.agent(0).set(1, Counter.XMIT_DATA, 10); // counted since the clearing
         harness.turn();
         assertThat(harness.port(0, 1).total(Counter.XMIT_DATA)).isEqualTo(0xC000_0001L + 10);
         assertThat(harness.manager.statistics().clearings()).isZero();
@@ -222,7 +222,7 @@ class PerformanceManagerTest {
     void silenceIsReportedAgainOnlyAfterItsEnd() {
         harness.agent(1).isBusy = true;
         harness.begin();
-        turns(30); // five of them have a request
+        turns(30); // requests are 1, 2, 4, 8 and 16 turns apart
         assertThat(log.only(SmEvent.PERF_AGENT_SILENT).get(EventField.REASON)).contains("busy");
 
         harness.agent(1).isBusy = false;
@@ -290,7 +290,7 @@ class PerformanceManagerTest {
         assertThat(begins.get(EventField.TEXT)).contains("LinkDownedCounter 8");
         assertThat(log.of(SmEvent.PORT_ERRORS_OVER)).isEmpty();
 
-        harness.intervalS = 3 * 3600;
+        harness.intervalS = 3 * 3600; // the hourly rate falls below half of the limit
         harness.manager.settingsChanged();
         harness.turn();
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(1));
@@ -299,7 +299,7 @@ class PerformanceManagerTest {
 
     @Test
     void manyPortsWithErrorsAreANumber() {
-        harness.subnet = Subnets.of(Sketch.ring(30).build());
+        harness.subnet = Subnets.of(Sketch.ring(30).build()); // 60 ports with errors, 10 more than MAX_TOLD
         for (int lid = 1; lid <= harness.subnet.topLid(); lid++) {
             harness.agents.put(lid, new PerfHarness.TestAgent());
         }
@@ -399,7 +399,7 @@ class PerformanceManagerTest {
                                 && MadHeader.attributeId(frame.mad()) == PortCountersExtended.TYPE.id()),
                 PerfHarness.ANSWER_NS * 8);
         harness.subnet = Subnets.of(Sketch.ring(3).build()); // the LIDs of hosts differ from those in the ring of four
-        harness.agents.replaceAll((each, agent) -> new PerfHarness.TestAgent());
+        harness.agents.replaceAll((lidOfAgent, agent) -> new PerfHarness.TestAgent());
         harness.manager.subnetUp(harness.view());
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(5));
         assertThat(harness.manager.statistics().turns()).isEqualTo(1);
@@ -418,10 +418,10 @@ class PerformanceManagerTest {
 
     @Test
     void followsRedirectionsWithinTheSubnetOnly() {
-        int other = harness.subnet.lid(harness.fabric().port(2, 0));
-        harness.agent(0).redirectedTo = other;
+        int redirectedLid = harness.subnet.lid(harness.fabric().port(2, 0));
+        harness.agent(0).redirectedTo = redirectedLid;
         harness.agent(2).set(1, Counter.XMIT_DATA, 7_000);
-        harness.agent(1).redirectedTo = 0x3000;
+        harness.agent(1).redirectedTo = 0x3000; // 12288, beyond the LIDs of the subnet
         harness.begin();
         harness.turn();
         harness.turn();
@@ -433,7 +433,7 @@ class PerformanceManagerTest {
                 .filteredOn(frame -> frame.peer().qpn() == 77)
                 .isNotEmpty()
                 .allSatisfy(frame -> {
-                    assertThat(frame.peer().lid()).isEqualTo(other);
+                    assertThat(frame.peer().lid()).isEqualTo(redirectedLid);
                     assertThat(frame.peer().sl())
                             .as("that of the path, not the agent's 9")
                             .isZero();

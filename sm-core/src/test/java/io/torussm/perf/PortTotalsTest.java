@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
+/** The totals of two counters of port 1 over wraps, clearings and fields of another width. */
 class PortTotalsTest {
     private final PortTotals totals = new PortTotals(2);
     private final long[] deltas = new long[Counter.COUNT];

@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Limits of errors per hour, in the format of infiniband-diags. */
 class ThresholdsTest {
     @Test
     void errorsAreTheFirstCounters() {

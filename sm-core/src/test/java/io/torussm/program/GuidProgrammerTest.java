@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The alias GUIDs at the ports. */
+/** The alias GUIDs of ports, on a torus of 3 x 3 switches with a host each. */
 class GuidProgrammerTest {
     private static final AliasGuids.Users NOBODY = new AliasGuids.Users(guid -> false, guid -> false);
 

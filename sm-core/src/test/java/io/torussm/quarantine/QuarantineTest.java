@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The number of failures until a switch is excluded, and of sweeps until it is asked again. */
+/** The failures until a switch is excluded, and the sweeps until it is tried again. The torus has 9 switches. */
 class QuarantineTest {
     private final SweepHarness harness = new SweepHarness("torus:3x3x1");
     private final Quarantine quarantine = new Quarantine(
@@ -88,7 +88,7 @@ class QuarantineTest {
         assertThat(pauses).containsExactly(2, 3, 5, 9, 16, 16);
     }
 
-    /** Its request to become ACTIVE is illegal in INITIALIZE, and a sweep makes another. */
+    /** The request to become ACTIVE is illegal for a port in INITIALIZE, so the next sweep sends another one. */
     @Test
     void aLinkThatTrainedAgainIsTriedAgain() {
         int port = IntStream.range(0, fabric.portCount())

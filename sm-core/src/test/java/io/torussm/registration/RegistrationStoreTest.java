@@ -31,6 +31,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/**
+ * Multicast groups, aliases, services and subscriptions in a state directory: the files, damaged files, restarts and a
+ * new mastership.
+ */
 class RegistrationStoreTest {
     private static final int LIFE = 18;
     private static final Gid MGID = new Gid(0xff12_401b_ffff_0000L, 0x16L);

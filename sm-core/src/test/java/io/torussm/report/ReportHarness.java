@@ -40,8 +40,8 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * A harness: one switch with hosts, some of which may be absent, and a reporter; hosts answer Reports unless
- * they are dead.
+ * A reporter, and one switch (LID 1) with up to 12 hosts. Host n is at port n + 1 and has LID n + 2 if all hosts are
+ * present. Hosts respond to Reports unless they are {@link #dead}.
  */
 final class ReportHarness {
     static final int TIMEOUT_MS = 200;
@@ -53,7 +53,7 @@ final class ReportHarness {
     final VirtualLoop loop = new VirtualLoop();
     final Subscriptions subscriptions = new Subscriptions(loop);
 
-    /** All tries, in order. */
+    /** All sent Reports, retries included, in order. */
     final List<MadFrame> tries = new ArrayList<>();
 
     /** LIDs whose hosts do not answer. */
@@ -61,7 +61,10 @@ final class ReportHarness {
 
     VPortGuids vports = guid -> 0;
     boolean dropsSubscriptions;
+
+    /** True if the port of the SM is out of order and sends nothing. */
     boolean isOutOfOrder;
+
     PublishedView view = subnet(host -> true, "");
 
     final EventReporter reporter = new EventReporter(

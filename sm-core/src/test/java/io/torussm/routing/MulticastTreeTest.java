@@ -12,7 +12,10 @@ import java.util.Set;
 import java.util.SortedMap;
 import org.junit.jupiter.api.Test;
 
-/** On a line of switches 0 - 1 - 2 - 3 with two cables each and two hosts a switch, rooted at 1; 4 is left out. */
+/**
+ * The multicast tree of switches 0 - 1 - 2 - 3 with two cables each and two hosts a switch, rooted at 1, without switch
+ * 4.
+ */
 class MulticastTreeTest {
     private static final int MLID = 0xC000;
 

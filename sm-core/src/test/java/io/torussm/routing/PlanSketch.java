@@ -7,24 +7,29 @@ import java.util.Optional;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** A plan in the making, for a test to fill: tables that deliver at the last switch and know no way there. */
+/** A plan under construction. At first, a table has entries for LIDs at its own switch only; a test adds the others. */
 public final class PlanSketch {
     public final Subnet subnet;
+
+    /** [switch][LID]: egress port number; 0xff for none. */
     public final byte[][] lfts;
+
     public String engine = "tables";
     public boolean claimsDeadlockFree = true;
     public Plan.SwitchRows rows = (sw, in, out) -> 0;
     public Plan.EndportRows sourceRows = endport -> 0;
+
+    /** SLs by source switch and destination switch, bit n for SL n. */
     public Masks masks = (from, to) -> 1;
 
-    /** SLs by source switch and destination LID; null if those between switches say it. */
+    /** SLs by source switch and destination LID; null if {@link #masks} applies. */
     public @Nullable Masks masksByLid;
 
     public Optional<MulticastTree> tree = Optional.empty();
     public int[] roots = {};
     public IntFunction<String> coordinates = sw -> "";
 
-    /** SLs from a switch, to a switch or to a LID. */
+    /** SLs from a switch to a switch or a LID, bit n for SL n. */
     public interface Masks {
         int sls(int from, int to);
     }
@@ -51,13 +56,13 @@ public final class PlanSketch {
         return subnet;
     }
 
-    /** The SLs of paths from a switch to a LID. */
+    /** Returns the SLs of paths from a switch to a LID, bit n for SL n; 0 if the LID has no switch. */
     public int slMask(int from, int dlid) {
         int to = subnet.switchOfLid(dlid);
         return masksByLid != null ? masksByLid.sls(from, dlid) : to == Fabric.NONE ? 0 : masks.sls(from, to);
     }
 
-    /** The plan; tables and SLs that change later change it too. Multicast may have SL 0 and 8. */
+    /** Returns the plan, which changes with later changes of tables and SLs. Multicast may have SL 0 and 8. */
     public Plan plan() {
         PlanBuilder builder = Plan.builder(engine, subnet, lfts)
                 .ownSl2Vl(1, (sw, in, out) -> rows.row(sw, in, out), endport -> sourceRows.row(endport))

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Tables against those that OpenSM 3.3.23 wrote on the same fabrics with the same LIDs and files, entry by entry. */
+/** Tables of engines, compared with those that OpenSM 3.3.23 wrote on the same fabrics with the same LIDs and files. */
 class RecordedTablesTest {
     private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
     private static final List<Engine> ENGINES = List.of(
@@ -45,7 +45,7 @@ class RecordedTablesTest {
     private static final String LOOP = "the tables of the reference close a credit loop";
     private static final String LOOP_WITH_SWITCHES = "those of the reference do as soon as ports 0 of switches send";
 
-    /** Where tables are others, and why; all others are equal. */
+    /** Cases whose tables differ from OpenSM's, with the reason. The tables of all other cases are equal. */
     private static final Map<String, String> DEPARTURES = Map.ofEntries(
             Map.entry("updn lmc2_rnd", LOOP),
             Map.entry("updn rnd20_roots", LOOP),
@@ -86,7 +86,7 @@ class RecordedTablesTest {
      */
     private static final List<String> REFUSED_BY_REFERENCE = List.of("ftree lmc1", "ftree lost_auto");
 
-    /** Some hosts have no path, which the reference does not say; here that has to be allowed. */
+    /** Cases in which some hosts have no path. OpenSM does not report this; here a setting must allow it. */
     private static final List<String> PARTIAL = List.of("updn cut", "updn rnd30_roots", "ftree spine_cn");
 
     /**

@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** On 4x4 switches with two hosts each; the SM is switch 0. */
+/** Routes that stay active, on a torus of 4 x 4 switches with two hosts each. The SM is switch 0. */
 class RetainedRoutesTest {
     private static final RoutingOptions OPTIONS = new RoutingOptions(true, 5, 0);
 

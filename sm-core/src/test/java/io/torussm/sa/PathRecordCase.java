@@ -10,7 +10,7 @@ import io.torussm.mad.sa.ComponentMask;
 import io.torussm.mad.sa.PathRecord;
 import io.torussm.mad.sa.SaMad;
 
-/** Requests for PathRecords of a small torus. */
+/** Requests for PathRecords (AttributeID 0x35, 64 bytes each) of {@link SmallTorus}. */
 abstract class PathRecordCase {
     static final ComponentMask C = PathRecord.COMPONENTS;
     static final int SIZE = 64;

@@ -24,9 +24,9 @@ class PathRecordTest extends PathRecordCase {
         assertThat(record.dgid()).isEqualTo(hostGid(5));
         assertThat(record.slid()).isEqualTo(torus.hostLid(0));
         assertThat(record.dlid()).isEqualTo(torus.hostLid(5));
-        assertThat(record.sl()).isEqualTo(1);
-        assertThat(record.mtu()).isEqualTo(4);
-        assertThat(record.rate()).isEqualTo(7);
+        assertThat(record.sl()).isEqualTo(1); // the path crosses the dateline in x only
+        assertThat(record.mtu()).isEqualTo(4); // 2,048 bytes
+        assertThat(record.rate()).isEqualTo(7); // 40 Gb/s: 4x QDR
         assertThat(record.get(PathRecord.P_KEY)).isEqualTo(0xffff);
         assertThat(record.get(PathRecord.REVERSIBLE)).isEqualTo(1);
         assertThat(record.get(PathRecord.NUMB_PATH)).isZero();
@@ -85,7 +85,7 @@ class PathRecordTest extends PathRecordCase {
     void oneSideAloneMeansAllPeersAndGetReturnsTheFirst() {
         List<byte[]> all =
                 harness.getTable(0x35).with(C, PathRecord.SGID, hostGid(3)).records(SIZE);
-        assertThat(all).hasSize(19);
+        assertThat(all).hasSize(19); // to the LIDs of 9 switches and 10 ports of hosts
         byte[] first = harness.get(0x35).with(C, PathRecord.SGID, hostGid(3)).answer();
         assertThat(SaHarness.record(first, SIZE)).isEqualTo(all.get(0));
         assertThat(harness.getTable(0x35).with(C, PathRecord.DGID, hostGid(3)).records(SIZE))

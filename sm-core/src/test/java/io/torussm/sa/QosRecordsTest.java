@@ -70,7 +70,7 @@ class QosRecordsTest {
         return harness.getTable(ROWS).with(SlToVlMappingTableRecord.COMPONENTS, SlToVlMappingTableRecord.LID, lid);
     }
 
-    /** Such a query crashes OpenSM 3.3.23. */
+    /** A query for a port number that a switch does not have crashes OpenSM 3.3.23. */
     @Test
     void portsThatASwitchDoesNotHaveHaveNoRows() {
         for (Field field : List.of(SlToVlMappingTableRecord.INPUT_PORT_NUM, SlToVlMappingTableRecord.OUTPUT_PORT_NUM)) {

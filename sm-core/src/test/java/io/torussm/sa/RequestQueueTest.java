@@ -146,7 +146,7 @@ class RequestQueueTest {
         assertThat(ask(1, true)).isEqualTo(RequestQueue.Disposition.WAITS);
     }
 
-    /** Otherwise two such requests would prevent all later tables. */
+    /** If a lane stayed in use after an error, two such requests would prevent all later tables. */
     @Test
     void aLaneThatEndsByAnErrorIsGivenBack() {
         for (int i = 0; i < 5; i++) {

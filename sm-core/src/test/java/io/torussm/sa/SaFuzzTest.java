@@ -117,7 +117,7 @@ class SaFuzzTest {
         }
     }
 
-    /** One seed. */
+    /** The requests of one seed. */
     private static final class Attack {
         private final Random random;
         private final SmallTorus torus;

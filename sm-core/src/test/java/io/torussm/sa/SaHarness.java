@@ -35,7 +35,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** An SA, and a requester that speaks RMPP. */
+/**
+ * An SA on {@link SmallTorus}, and a requester at host 4 that receives tables by RMPP. Hosts 0 to 2 have SMs, and alias
+ * GUIDs 0x300 to 0x302 at index 3. MADs and timers run in virtual time.
+ */
 final class SaHarness {
     static final long SM_KEY = 0x0123_4567_89ab_cdefL;
     static final int MAX_TABLE_BYTES = 1 << 20;
@@ -44,7 +47,10 @@ final class SaHarness {
             new RmppReceiver.Limits(64, 10_000, 120_000, 5_000, 256, 256, MAX_TABLE_BYTES, 16L << 20, 4096);
 
     final VirtualLoop loop = new VirtualLoop();
+
+    /** MADs of the SA since the last {@link Request#frames}. */
     final List<MadFrame> sent = new ArrayList<>();
+
     final MembershipService memberships;
     final Services services = new Services(loop);
     final Subscriptions subscriptions = new Subscriptions(loop);
@@ -54,6 +60,7 @@ final class SaHarness {
 
     final List<SmInfo> subnetManagers = new ArrayList<>();
 
+    /** The view from which the SA answers; null before the first sweep. */
     @Nullable
     PublishedView view;
 
@@ -103,7 +110,9 @@ final class SaHarness {
     }
 
     /**
-     * Returns the answer of an SA that computes tables before sending, with this limit of bytes of records.
+     * Returns the first MAD of the answer of an SA that computes a whole table before it sends.
+     *
+     * @param maxTableBytes limit of the records of a table, in bytes
      */
     byte[] whole(int maxTableBytes, Request request) {
         List<MadFrame> answers = new ArrayList<>();
@@ -164,7 +173,7 @@ final class SaHarness {
             return select(components.bit(field));
         }
 
-        /** Takes the value of a field from a record. */
+        /** Copies the value of a field from a record. */
         Request like(ComponentMask components, Field field, byte[] record) {
             for (int bit = field.offset(); bit < field.offset() + field.width(); bit++) {
                 int mask = 0x80 >> bit % 8;
@@ -174,11 +183,13 @@ final class SaHarness {
             return select(components.bit(field));
         }
 
+        /** Sets bits of the component mask. */
         Request select(long bits) {
             SaMad.COMPONENT_MASK.set(mad, 0, SaMad.COMPONENT_MASK.get(mad, 0) | bits);
             return this;
         }
 
+        /** Sets a field of the header, without a bit of the component mask. */
         Request set(Field ofHeader, long value) {
             ofHeader.set(mad, 0, value);
             return this;
@@ -227,7 +238,7 @@ final class SaHarness {
         return new Request(Method.GET, attributeId);
     }
 
-    /** Returns the status of such an answer. */
+    /** Returns the status of the answer of {@link #whole}. */
     int statusWithin(int maxTableBytes, Request request) {
         return MadHeader.status(whole(maxTableBytes, request));
     }
@@ -240,6 +251,7 @@ final class SaHarness {
         return new Request(method, attributeId);
     }
 
+    /** Returns the first record of an answer. */
     static byte[] record(byte[] answer, int size) {
         return Arrays.copyOfRange(answer, SaMad.DATA, SaMad.DATA + size);
     }

@@ -142,7 +142,7 @@ class SegmentedRequestTest {
         assertThat(isStop(send(other, segment(1, 11, FIRST, 1, 0)))).isFalse();
     }
 
-    /** With LMC 3 a port has 8 LIDs: with these it had taken the bytes of all requests. */
+    /** With LMC 3 a port has 8 LIDs. If each were a sender, the port would take the bytes of all requests. */
     @Test
     void aPortWithSeveralLidsLeavesRoomForOthers() {
         SmallTorus several = new SmallTorus(3, (guid, portNum, usual) -> usual);

@@ -11,6 +11,7 @@ import io.torussm.mad.smp.SmInfo;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
+/** SMInfoRecords of the SMs of {@link SaHarness}: host 0 is master, hosts 1 and 2 are standby. */
 class SmInfoRecordTest {
     private static final int SM_INFO = 0x18;
     private static final int SIZE = 32;

@@ -24,10 +24,10 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A 3 x 3 torus with a host at each switch, routed first in x and then in y, the short way round. Switch
- * {@code 3 y + x} has ports 1 (+x), 2 (-x), 3 (+y), 4 (-y), 5 (its host) and 6 (no cable). Host 0 has a
- * second port, at port 6 of switch 1. The SL of a path has bit 0 set if it crosses the dateline in x, bit 1
- * if in y, and bit 3 as requested.
+ * A 3 x 3 torus with a host at each switch, routed first in x and then in y, the short way round. Switch {@code 3 y +
+ * x} has ports 1 (+x), 2 (-x), 3 (+y), 4 (-y), 5 (its host) and 6 (no cable). Host 0 has a second port, at port 6 of
+ * switch 1. The SL of a path has bit 0 set if it crosses the dateline in x, bit 1 if in y, and bit 3 as requested. With
+ * LMC 0, there are 19 LIDs: 16 to 24 of switches, 25 and 26 of host 0, n + 26 of host n.
  */
 final class SmallTorus {
     static final int SIDE = 3;
@@ -59,7 +59,12 @@ final class SmallTorus {
         this(lmc, ports, 0);
     }
 
-    /** Makes a torus in which the last hosts are routers. */
+    /**
+     * Makes a torus.
+     *
+     * @param ports changes PortInfo, which is random but for the fields of the link
+     * @param routers number of hosts, the last ones, that are routers
+     */
     SmallTorus(int lmc, Ports ports, int routers) {
         this.lmc = lmc;
         FabricBuilder builder = new FabricBuilder();
@@ -102,7 +107,7 @@ final class SmallTorus {
                 1);
     }
 
-    /** Returns the same subnet with other partitions. */
+    /** Returns a view of this subnet with the partitions of a partitions.conf. */
     PublishedView partitioned(String conf) {
         PartitionConf parsed =
                 Objects.requireNonNull(PartitionConf.parse("p.conf", conf, true).conf());
@@ -155,7 +160,7 @@ final class SmallTorus {
     private Subnet number() {
         int[] lids = new int[fabric.portCount()];
         byte[] lmcs = new byte[fabric.portCount()];
-        int next = 16;
+        int next = 16; // the first LID
         for (int port = 0; port < lids.length; port++) {
             if (fabric.isEndport(port)) {
                 lids[port] = next;
@@ -191,6 +196,7 @@ final class SmallTorus {
         return subnet.lid(hostPort(host));
     }
 
+    /** Returns the port index of a host's first port. */
     int hostPort(int host) {
         return fabric.port(fabric.nodeByGuid(hostGuid(host)), 1);
     }
@@ -226,7 +232,7 @@ final class SmallTorus {
         }
     }
 
-    /** Hand-made routing. */
+    /** Routes by hand: tables by x, then y, and SLs for pairs of LIDs. */
     final class TorusTables implements PathSls {
         final byte[][] lfts = new byte[SWITCHES][subnet.topLid() + 1];
 

@@ -162,7 +162,7 @@ class StreamedTablesTest {
         assertThat(SaMad.DATA2.get(sent.get(0), 0)).isEqualTo(few.length + 20L * ((few.length + 199) / 200));
     }
 
-    /** Otherwise a large fabric with an unreachable host would have no table of all paths. */
+    /** Without this rule, a large fabric with an unreachable host would have no table of all paths. */
     @Test
     void pathsThatAreFoundMakeUpForPairsThatHaveNone() {
         Subnet subnet = TorusSketch.of(12, 12, 1, 1, 1).subnet();

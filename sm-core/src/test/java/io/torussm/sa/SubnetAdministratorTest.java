@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The requirements on all requests (IBA 15.2, 15.4). */
+/** The requirements on all requests (IBA 15.2, 15.4), on {@link SmallTorus} with 9 switches, 9 hosts and 19 LIDs. */
 class SubnetAdministratorTest {
     /** Offset of the TID. */
     private static final int TID = 8;
@@ -235,8 +235,8 @@ class SubnetAdministratorTest {
                 .answer();
         assertThat(MadHeader.status(answer)).isZero();
         assertThat(MadHeader.method(answer)).isEqualTo(Method.GET_RESP);
-        assertThat(SaMad.ATTRIBUTE_OFFSET.get(answer, 0)).isEqualTo(14);
-        assertThat(SaMad.COMPONENT_MASK.get(answer, 0)).isEqualTo(1 << 7);
+        assertThat(SaMad.ATTRIBUTE_OFFSET.get(answer, 0)).isEqualTo(14); // in units of 8 bytes
+        assertThat(SaMad.COMPONENT_MASK.get(answer, 0)).isEqualTo(1 << 7); // NodeGUID
         assertThat(SaMad.SM_KEY.get(answer, 0)).isZero();
         assertThat(Rmpp.isActive(answer)).isFalse();
         assertThat(SaMad.RMPP_VERSION.get(answer, 0)).isZero();
@@ -253,20 +253,20 @@ class SubnetAdministratorTest {
         assertThat(MadHeader.status(mad)).isZero();
         assertThat(MadHeader.method(mad)).isEqualTo(Method.GET_TABLE_RESP);
         assertThat(SaMad.ATTRIBUTE_OFFSET.get(mad, 0)).isZero();
-        assertThat(SaMad.DATA2.get(mad, 0)).isEqualTo(20);
+        assertThat(SaMad.DATA2.get(mad, 0)).isEqualTo(20); // PayloadLength: the SA header alone
         assertThat(harness.sa.openTables()).isZero();
     }
 
     @Test
     void theWorldQueryReturnsEveryRecordByRmpp() {
         List<byte[]> nodes = harness.getTable(NODE).records(NODE_SIZE);
-        assertThat(nodes).hasSize(9 + 9 + 1);
-        assertThat(harness.getTable(PORT_INFO).records(72)).hasSize(9 * 7 + 9 + 1);
+        assertThat(nodes).hasSize(9 + 9 + 1); // switches, hosts, and the second port of host 0
+        assertThat(harness.getTable(PORT_INFO).records(72)).hasSize(9 * 7 + 9 + 1); // a switch has ports 0 to 6
         assertThat(harness.getTable(PATH).records(64)).hasSize(19 * 19);
         assertThat(harness.sa.tableStats().completed()).isEqualTo(3);
     }
 
-    /** No part of it is acknowledged yet, so that the first segment may have been lost. */
+    /** No part of the table is acknowledged yet, so its first segment may have been lost. */
     @Test
     void aRepeatedRequestGetsTheSameTableAgainAndNoSecondOne() {
         harness.requester = new MadAddress(torus.hostLid(2), 7, 0, 0);
@@ -318,7 +318,7 @@ class SubnetAdministratorTest {
         assertThat(harness.sa.stats().busy()).isZero();
     }
 
-    /** With LMC 3 a port has 8 LIDs, and is one requester. */
+    /** With LMC 3 a port has 8 LIDs, but counts as one requester. */
     @Test
     void aPortWithSeveralLidsLeavesTablesForOthers() {
         SmallTorus several = new SmallTorus(3, (guid, portNum, usual) -> usual);

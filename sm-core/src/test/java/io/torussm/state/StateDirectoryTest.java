@@ -28,6 +28,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/**
+ * Files of a state directory: writes in their order, damaged files, secrets, failures and links. NOTES is a file of
+ * this program only, SECRETS one that OpenSM also reads.
+ */
 class StateDirectoryTest {
     private static final StateFile NOTES = StateFile.of("notes", 3, 1000, "nothing is noted");
     private static final StateFile SECRETS = StateFile.of("secrets", 1, 1000, "secrets are lost")

@@ -13,6 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** The coordinates of switches in a state directory, over restarts. Switch n has the n-th coordinates. */
 class CoordinateStoreTest {
     @TempDir
     Path dir;
@@ -23,7 +24,7 @@ class CoordinateStoreTest {
         return new CoordinateStore(StateDirectory.open(dir, loop));
     }
 
-    /** A fabric of as many switches as there are coordinates; empty ones are unknown. */
+    /** Returns a fabric with one switch for each coordinates; empty coordinates are unknown. */
     private static Fabric fabric(String... coordinates) {
         Sketch sketch = new Sketch();
         for (int sw = 0; sw < coordinates.length; sw++) {

@@ -13,6 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** The names of hosts in a state directory, over restarts. All hosts are at one switch. */
 class DeviceNamesTest {
     @TempDir
     Path dir;

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Assigned LIDs, mostly of a switch with the SM's host A at port 1 and host B at port 2. */
 class LidAssignerTest {
     private static final long SWITCH = 0x100;
     private static final long HOST_A = 0x200;
@@ -164,7 +165,7 @@ class LidAssignerTest {
         assertThat(subnet.portOfLid(3)).isEqualTo(Fabric.NONE);
     }
 
-    /** It lost its LID with its power, and its SwitchInfo got lost on the way: it is no host for that. */
+    /** The switch lost its LID with its power, and its SwitchInfo was lost. It must not count as a host. */
     @Test
     void aSwitchWithoutSwitchInfoKeepsItsLid() {
         Subnet subnet = assign(fabric(0, 4, 8, UNKNOWN), Map.of(SWITCH, 3), 1, false);

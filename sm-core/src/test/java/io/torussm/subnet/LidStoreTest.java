@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** The LIDs of two switches A and B in a state directory, over restarts. Ranges follow from the LMC. */
 class LidStoreTest {
     @TempDir
     Path dir;
@@ -27,14 +28,14 @@ class LidStoreTest {
 
     private final VirtualLoop loop = new VirtualLoop();
 
-    /** For each write of LIDs: true if they were on the disk. */
+    /** The outcome of each write of LIDs: true if the disk has them. */
     private final List<Boolean> told = new ArrayList<>();
 
     private Map<Long, Integer> lids() throws IOException {
         return new LidStore(StateDirectory.open(dir, loop)).lids();
     }
 
-    /** Two switches, of which only one has LIDs. */
+    /** Returns a subnet of two switches, of which only one has LIDs. */
     private static Subnet subnet(int sw, int lid, int lmc) {
         Sketch sketch = new Sketch();
         sketch.addSwitch("a", 2);

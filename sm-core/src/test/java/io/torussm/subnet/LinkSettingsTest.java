@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** The settings that a port gets by its abilities and those of its peer. VL codes 1 to 5 are 1, 2, 4, 8 and 15 VLs. */
 class LinkSettingsTest {
     private static Fabric cable(int vlCap, int farVlCap) {
         Sketch sketch = new Sketch();

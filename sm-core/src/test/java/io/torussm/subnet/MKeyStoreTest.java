@@ -17,6 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** The M_Keys that requests carry, by route and try. The SM's host is at port 2 of a switch, another host at port 5. */
 class MKeyStoreTest {
     private static final long LOCAL = 0x10;
     private static final long SWITCH = 0x20;

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** The cables of switches A and B and a host in a state directory, over restarts. */
 class NeighborsTest {
     private static final long A = 0x20_0000;
     private static final long B = 0x20_0001;
@@ -30,7 +31,7 @@ class NeighborsTest {
         return new Neighbors(StateDirectory.open(dir, loop));
     }
 
-    /** Two switches, with a cable from a port of the first to port 1 of the second, and a host at the second. */
+    /** Returns two switches: a port of A leads to port 1 of B, whose port 3 has a host. */
     private static Fabric fabric(int portOfA) {
         Sketch sketch = new Sketch();
         sketch.addSwitch("a", 3);

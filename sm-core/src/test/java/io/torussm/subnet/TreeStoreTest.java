@@ -15,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** A tree in a state directory, over restarts: spine 0, and leaves 1 and 2 with two cables and one cable to it. */
 class TreeStoreTest {
     @TempDir
     Path dir;
@@ -25,7 +26,7 @@ class TreeStoreTest {
         return new TreeStore(StateDirectory.open(dir, loop));
     }
 
-    /** Two leaves, 1 and 2, below a switch, with two cables and one. */
+    /** Returns a tree: leaf 1 with two cables to spine 0, leaf 2 with one. */
     private static WholeTree tree() {
         Sketch sketch = new Sketch();
         for (int sw = 0; sw < 3; sw++) {

@@ -26,7 +26,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** LIDs over several runs of SMs: ranges, restarts, other ports, other settings; and loopback cables. */
+/**
+ * LIDs over several runs of SMs: ranges, restarts, other ports, other settings; and loopback cables. {@link #ROW}
+ * has four switches with a host each, so 8 end ports.
+ */
 class AddressSweepTest {
     private static final Topology ROW = TorusSpec.parse("torus:4x1x1,hosts=1").topology();
 
@@ -122,22 +125,22 @@ class AddressSweepTest {
     void lmcComesAndGoesAndLidsStayWhereTheyCan() {
         SweepHarness harness = harness(ROW, settings(0, false, false));
         up(harness);
-        Map<Long, Integer> single = lids(harness);
+        Map<Long, Integer> lidsOfLmc0 = lids(harness);
         harness.settings = settings(2, false, false);
         harness.restart();
         up(harness);
         assertHeld(harness);
-        Map<Long, Integer> ranges = lids(harness);
+        Map<Long, Integer> lidsOfLmc2 = lids(harness);
         harness.topology.nodes().forEach(node -> {
             if (node.isSwitch()) {
-                assertThat(ranges.get(node.nodeGuid())).isEqualTo(single.get(node.nodeGuid()));
+                assertThat(lidsOfLmc2.get(node.nodeGuid())).isEqualTo(lidsOfLmc0.get(node.nodeGuid()));
             }
         });
         harness.settings = settings(0, false, false);
         harness.restart();
         up(harness);
         assertHeld(harness);
-        assertThat(lids(harness)).as("a base LID is as good without the others").isEqualTo(ranges);
+        assertThat(lids(harness)).as("a base LID is as good without the others").isEqualTo(lidsOfLmc2);
     }
 
     // --- the disk ---
@@ -190,7 +193,7 @@ class AddressSweepTest {
     private static final long FIRST = guidOf("host-1-0-0-0");
     private static final long SECOND = guidOf("host-2-0-0-0");
 
-    /** Returns a row that is up without two of its hosts. */
+    /** Returns a row that is up without the hosts {@link #FIRST} and {@link #SECOND}. */
     private SweepHarness harnessWithoutTwo(HeldDisk disk, SweepHarness harness) throws IOException {
         harness.state = StateDirectory.open(dir, disk);
         harness.restart();
@@ -208,7 +211,7 @@ class AddressSweepTest {
         disk.isHeld = true;
         harness.fabric.relink(FIRST, 1);
         harness.loop.runFor(LidPersistenceBarrier.PATIENCE_NS / 2);
-        int told = harness.fabric.portInfo(FIRST, 1).lid();
+        int assignedLid = harness.fabric.portInfo(FIRST, 1).lid();
         harness.state = StateDirectory.open(dir, harness.loop);
         harness.restart();
         harness.fabric.unlink(FIRST, 1);
@@ -216,7 +219,7 @@ class AddressSweepTest {
         up(harness);
         harness.fabric.relink(FIRST, 1);
         settle(harness);
-        assertThat(told).as("what it was told, if anything").isIn(0, lidOf(harness, FIRST));
+        assertThat(assignedLid).as("what it was told, if anything").isIn(0, lidOf(harness, FIRST));
         assertThat(lids(harness).values()).doesNotHaveDuplicates().doesNotContain(0);
         assertHeld(harness);
     }
@@ -278,24 +281,24 @@ class AddressSweepTest {
     void reassignsInTheFirstSweepOfALifeAndInNoOther() {
         SweepHarness harness = harness(ROW, settings(3, false, false));
         up(harness);
-        Map<Long, Integer> wide = lids(harness);
+        Map<Long, Integer> lidsOfLmc3 = lids(harness);
         harness.settings = settings(0, false, false);
         harness.restart();
         up(harness);
-        assertThat(lids(harness)).as("without -r").isEqualTo(wide);
+        assertThat(lids(harness)).as("without -r").isEqualTo(lidsOfLmc3);
         harness.settings = settings(0, false, true);
         harness.restart();
         up(harness);
-        Map<Long, Integer> dense = lids(harness);
-        assertThat(dense.values()).containsExactlyInAnyOrder(1, 2, 3, 4, 5, 6, 7, 8);
+        Map<Long, Integer> denseLids = lids(harness);
+        assertThat(denseLids.values()).containsExactlyInAnyOrder(1, 2, 3, 4, 5, 6, 7, 8);
         assertThat(harness.up().subnet().smLid()).isEqualTo(1);
         assertHeld(harness);
-        Topology.Node away = ROW.node("host-1-0-0-0").orElseThrow();
-        harness.fabric.unlink(away.nodeGuid(), 1);
+        Topology.Node absentHost = ROW.node("host-1-0-0-0").orElseThrow();
+        harness.fabric.unlink(absentHost.nodeGuid(), 1);
         up(harness);
-        harness.fabric.relink(away.nodeGuid(), 1);
+        harness.fabric.relink(absentHost.nodeGuid(), 1);
         settle(harness);
-        assertThat(lids(harness)).as("once").isEqualTo(dense);
+        assertThat(lids(harness)).as("once").isEqualTo(denseLids);
         assertHeld(harness);
     }
 
@@ -320,7 +323,7 @@ class AddressSweepTest {
 
     // --- loopback cables ---
 
-    /** From port 3 to port 4 of the second switch; plugged in later. */
+    /** Two switches. A cable from port 3 to port 4 of the second one is plugged in later. */
     private static final Topology LOOPED = SweepHarness.topology("""
             switchguid=0xa0
             Switch 8 "S-a" # "sw-a"

@@ -14,12 +14,14 @@ import io.torussm.testing.LoggedEvents.Logged;
 import io.torussm.testing.TorusSketch;
 import org.junit.jupiter.api.Test;
 
+/** Events about the routes of a last resort, on a torus of 3 x 3 switches with a host each. */
 class DegradedRoutesTest {
     private final DegradedRoutes routes = new DegradedRoutes();
     private final Engine engine = new UpDownEngine();
     private final Plan whole =
             (Plan) engine.route(TorusSketch.of(3, 3, 1, 1, 1).subnet(), new RoutingOptions(true, 5, 0));
 
+    /** Returns a plan with 200 routes, of which some differ from the engine's; the longest has 7 hops, before 5. */
     private Plan bent(int bent) {
         byte[][] lfts = new byte[whole.subnet().fabric().switchCount()][];
         for (int sw = 0; sw < lfts.length; sw++) {

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 
-/** A subnet with changes, and the result of a whole sweep for comparison. */
+/** A torus of 4 x 3 switches with two hosts each, with changes, and the result of a whole sweep for comparison. */
 abstract class LocalSweepCase {
     final SweepHarness harness = new SweepHarness("torus:4x3x1,hosts=2");
 
@@ -40,15 +40,16 @@ abstract class LocalSweepCase {
     }
 
     int lid(long guid) {
-        Fabric seen = fabric(harness);
-        return harness.up().subnet().lid(seen.port(seen.nodeByGuid(guid), 0));
+        Fabric discovered = fabric(harness);
+        return harness.up().subnet().lid(discovered.port(discovered.nodeByGuid(guid), 0));
     }
 
+    /** Asserts that directed routes lead, and that a whole sweep finds the fabric that local sweeps found. */
     static void assertIsAsAWholeSweepSeesIt(SweepHarness of) {
-        String seen = text(of);
+        String textOfLocalSweeps = text(of);
         assertRoutesLead(fabric(of));
         assertThat(of.sweep()).isEqualTo("up");
-        assertThat(seen).isEqualTo(text(of));
+        assertThat(textOfLocalSweeps).isEqualTo(text(of));
     }
 
     private static void assertRoutesLead(Fabric fabric) {

@@ -97,7 +97,7 @@ class LocalSweepTest extends LocalSweepCase {
         assertThat(Devices.snapshot(harness)).isEqualTo(before);
     }
 
-    /** They are not needed, and may be more than all others. */
+    /** No port needs these entries, and they may be more than all others. */
     @Test
     void entriesOfALostSwitchAreClearedLast() {
         SweepHarness torus = new SweepHarness("torus:9x6x1,hosts=4");

@@ -34,7 +34,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A complete SM reports the loss and return of each switch and cable, for any engine and shape of the fabric.
+ * The events of a complete SM about the loss and return of switches and cables. The tree has leaves 0 to 3 with two
+ * hosts each and spines 4 to 6; ports 1 to 3 of a leaf lead to the spines. The other fabric is a ring of 8 with 4
+ * chords.
  */
 class LossSweepTest {
     private static final List<SmEvent> LOSSES = List.of(
@@ -69,11 +71,11 @@ class LossSweepTest {
             }
         }
 
-        void link(int a, int b) {
-            int portA = ++used[a];
-            int portB = ++used[b];
-            switches[a].append("[" + portA + "] \"S-" + b + "\"[" + portB + "]\n");
-            switches[b].append("[" + portB + "] \"S-" + a + "\"[" + portA + "]\n");
+        void link(int swA, int swB) {
+            int portA = ++used[swA];
+            int portB = ++used[swB];
+            switches[swA].append("[" + portA + "] \"S-" + swB + "\"[" + portB + "]\n");
+            switches[swB].append("[" + portB + "] \"S-" + swA + "\"[" + portA + "]\n");
         }
 
         void host(String name, int sw) {
@@ -225,7 +227,7 @@ class LossSweepTest {
         assertThat(sm.sweeper.state().absences().losses()).hasSize(2);
     }
 
-    /** Earlier absences are known, but not reported again. */
+    /** A restarted SM knows earlier absences, but does not report them again. */
     @ParameterizedTest
     @MethodSource("shapes")
     void aRestartReportsNothingButKnowsAbsentDevices(Topology topology, Engine engine) {
@@ -242,7 +244,7 @@ class LossSweepTest {
         assertThat(codes()).containsExactly(SmEvent.CABLE_LOST, SmEvent.CABLE_BACK);
     }
 
-    /** The SM that finds it reports it with its kind and name, and also its end. */
+    /** The next SM reports the loss with the name of the switch, and later the return. */
     @ParameterizedTest
     @MethodSource("shapes")
     void aSwitchThatIsLostWhileNoSmRunsIsAPairOfEvents(Topology topology, Engine engine) {
@@ -266,7 +268,7 @@ class LossSweepTest {
         assertThat(sm.sweeper.state().absences().losses()).isEmpty();
     }
 
-    /** The cables of spine 6 are events already, but for one that goes with leaf 3. */
+    /** Three cables of spine 6 are reported as lost. The fourth one is lost together with leaf 3. */
     @Test
     void aSwitchIsAnEventOfTheNextSmThoughItsCablesWereLostBefore() {
         start(tree(), new UpDownEngine());
@@ -298,7 +300,7 @@ class LossSweepTest {
         assertThat(codes()).containsExactly(SmEvent.CABLE_LOST);
     }
 
-    /** One of its links is excluded, and another is lost. */
+    /** One link of the switch is excluded, and another link is lost. */
     @Test
     void aLinkThatIsLeftOutHidesNoLossOfItsSwitch() {
         sm.swallow = mad -> Devices.wantedState(mad) >= 0
@@ -314,7 +316,7 @@ class LossSweepTest {
         assertThat(events()).extracting(Logged::event).containsExactly(SmEvent.CABLE_LOST);
     }
 
-    /** All links of a switch are excluded, and one of them is lost meanwhile. */
+    /** All links of a switch are excluded. During this time one of the cables is lost. */
     @Test
     void aCableThatIsLostUnseenIsReportedWhenItsSwitchIsBack() {
         sm.fabric.setAgent(guid("sw-5"), AgentProfile.CONFORMING.ignoringSets(PortInfo.TYPE.id()));
@@ -330,7 +332,7 @@ class LossSweepTest {
         assertThat(events()).extracting(Logged::event).containsExactly(SmEvent.CABLE_LOST);
     }
 
-    /** Its cable is there, and is pulled later. */
+    /** The cable of the port is present, and is unplugged later. */
     @Test
     void aPortThatDoesNotRespondHasLostNoCable() {
         sm.sweep();

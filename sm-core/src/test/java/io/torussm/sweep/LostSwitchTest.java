@@ -18,8 +18,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class LostSwitchTest extends LocalSweepCase {
     /**
-     * The time after which the neighbours of a silent switch are checked; the tries of one request take 12.7
-     * s here.
+     * The time after which the neighbours of a silent switch are checked; the 7 tries of one request
+     * take 12.7 s.
      */
     private static final long DOUBT_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
@@ -51,8 +51,8 @@ class LostSwitchTest extends LocalSweepCase {
     }
 
     /**
-     * Its links go down one after the other, while switches are read, some by routes through it, and also
-     * itself; it still reports some losses.
+     * The links of the switch go down one after the other while the SM reads switches, some of them through this
+     * switch. The switch itself reports some losses.
      */
     @ParameterizedTest
     @ValueSource(longs = {0, 3_000, 20_000, 100_000})
@@ -80,10 +80,7 @@ class LostSwitchTest extends LocalSweepCase {
         assertIsAsAWholeSweepSeesIt(harness);
     }
 
-    /**
-     * Its own traps, and those of some neighbours, may arrive while other neighbours have not noticed the
-     * loss yet.
-     */
+    /** Traps of the switch and of some neighbours may arrive before other neighbours have noticed the loss. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 3})
     void aSwitchThatIsGoneIsMissedByItsNeighboursAlone(int first) {
@@ -109,7 +106,7 @@ class LostSwitchTest extends LocalSweepCase {
         assertIsGone(guid);
     }
 
-    /** The path to the other ones may have used it, so that their traps are lost with it. */
+    /** The traps of the other neighbours may take paths through the lost switch, so these traps are lost. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3})
     void nobodyWaitsForASwitchThatTwoOfItsNeighboursMiss(int first) {

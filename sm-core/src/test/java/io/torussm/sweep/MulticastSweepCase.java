@@ -27,8 +27,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A subnet with an engine that provides a multicast tree; joins at its SA, and packets that follow the tables
- * of its switches.
+ * A torus of 3 x 3 switches with two hosts each, routed by dor with a multicast tree; joins at its SA, and packets that
+ * follow the tables of its switches.
  */
 abstract class MulticastSweepCase {
     static final int MFT = MulticastForwardingTable.TYPE.id();
@@ -40,10 +40,12 @@ abstract class MulticastSweepCase {
     final SweepHarness harness = new SweepHarness("torus:3x3x1,hosts=2");
     final List<MadFrame> answers = new ArrayList<>();
 
-    /** Min-hop, with a root of the tree; empty for no multicast. */
+    /** Switches that may be roots of the multicast tree; empty for no multicast. */
     int[] roots = {0};
 
+    /** SLs of multicast, bit n for SL n. */
     int sls = 1;
+
     boolean isRefusing;
 
     final Engine engine = new Engine() {
@@ -80,7 +82,7 @@ abstract class MulticastSweepCase {
     }
 
     void send(SweepHarness of, int method, Gid mgid, int port, int joinState) {
-        int qKey = mgid.equals(OTHER) ? 5 : 0x0b1b;
+        int qKey = mgid.equals(OTHER) ? 5 : 0x0b1b; // the broadcast group has 0x0b1b
         byte[] mad = of.membership(method, answers.size() + 1L, mgid, port, joinState, qKey);
         MadAddress requester = new MadAddress(of.up().subnet().lid(port), 1, 0, 0);
         of.administrator(answers::add).received(new MadFrame(requester, mad));

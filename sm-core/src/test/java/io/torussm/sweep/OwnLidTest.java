@@ -115,7 +115,7 @@ class OwnLidTest {
         assertThat(heldLid(harness, "host-2-1-0-0")).isEqualTo(lid);
     }
 
-    /** This applies as long as it does so, in whole and local sweeps; its tables are as long as before. */
+    /** The host keeps its LID in whole and local sweeps while it reports a false one. Tables keep their length. */
     @ParameterizedTest
     @ValueSource(ints = {3, 1, 24, 49151, 0xffff, 0})
     void aHostThatReportsAFalseLidKeepsItsOwn(int shown) {

@@ -78,7 +78,7 @@ class OwnSwitchTest {
         assertThat(nodes()).isEqualTo(NODES);
     }
 
-    /** This is the case if the SM's cable is lost, or the switch is dead. */
+    /** There is no response if the SM's cable is lost, or its switch is dead. */
     @Test
     void withoutAnyAnswerTheFabricIsReadAgain() {
         harness.requests.clear();

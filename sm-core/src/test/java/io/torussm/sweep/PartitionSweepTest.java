@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** P_Key tables and enforcement, read from the simulated devices. */
+/** P_Key tables and enforcement, read from the simulated devices. Host n is the n-th by GUID; the SM is at host 0. */
 class PartitionSweepTest {
     private static final String TORUS = "torus:3x3x1,hosts=2";
 
@@ -153,15 +153,15 @@ class PartitionSweepTest {
      * PartitionEnforcementOutbound.
      */
     private static int enforcing(SweepHarness harness, int value, boolean isFirst) {
-        int found = -1;
+        int index = -1;
         for (int i = 0; i < harness.requests.size(); i++) {
             byte[] mad = harness.requests.get(i);
             boolean isMeant = isSet(mad, PortInfo.TYPE.id())
                     && PortInfo.PARTITION_ENFORCEMENT_OUTBOUND.get(mad, Smp.DATA) == value;
-            found = isMeant && (found < 0 || !isFirst) ? i : found;
+            index = isMeant && (index < 0 || !isFirst) ? i : index;
         }
-        assertThat(found).isNotNegative();
-        return found;
+        assertThat(index).isNotNegative();
+        return index;
     }
 
     private static boolean isSet(byte[] mad, int attribute) {
@@ -263,9 +263,10 @@ class PartitionSweepTest {
             PortKeys last = after.table(port);
             String name = fabric.portName(port);
             if (first != null && last != null) {
-                PortKeys now = held(harness, fabric, port);
-                first.stream().filter(pKey -> last.indexOf(pKey) >= 0).forEach(pKey -> assertThat(now.indexOf(pKey))
-                        .as("%s: %s -> %s by %s", name, first, last, now)
+                PortKeys currentKeys = held(harness, fabric, port);
+                first.stream().filter(pKey -> last.indexOf(pKey) >= 0).forEach(pKey -> assertThat(
+                                currentKeys.indexOf(pKey))
+                        .as("%s: %s -> %s by %s", name, first, last, currentKeys)
                         .isNotNegative());
             }
         }

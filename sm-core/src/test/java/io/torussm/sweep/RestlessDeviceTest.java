@@ -48,7 +48,7 @@ class RestlessDeviceTest {
         };
     }
 
-    /** This covers whole sweeps, and local ones that read its neighbour. */
+    /** Both whole sweeps and local sweeps at a neighbour read the device. */
     @ParameterizedTest
     @CsvSource({"host-1-1-0-0, sw-1-1-0", "sw-1-1-0, sw-1-2-0"})
     void thatADeviceIsAlwaysBusyIsToldOnce(String device, String neighbour) {

@@ -17,12 +17,13 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
+/** Events about routes that stay active without an engine, on a torus of 3 x 3 switches with a host each. */
 class RetainedRoutesReportTest {
     private final RetainedRoutesReport routes = new RetainedRoutesReport();
     private final Plan whole =
             (Plan) new UpDownEngine().route(TorusSketch.of(3, 3, 1, 1, 1).subnet(), new RoutingOptions(true, 5, 0));
 
-    /** Returns the plan without some cables of the first switch. */
+    /** Returns the routes that stay when switch 0 loses the cables of these ports; ports 1 to 4 are in the torus. */
     private Plan left(int... ports) {
         Subnet subnet = whole.subnet();
         FabricBuilder rest = FabricBuilder.of(subnet.fabric());

@@ -61,7 +61,7 @@ class SilentSwitchTest {
         SweeperTest.assertHeld(harness);
     }
 
-    /** Its two tries take 300 ms with the settings of the harness, all of them 12.7 s. */
+    /** Two tries of a request take 300 ms with the settings of the harness, all 7 tries take 12.7 s. */
     @ParameterizedTest
     @ValueSource(strings = {"sw-1-1-0", "host-1-1-0-0"})
     void aWholeSweepDoesNotWaitForWhoWasSilentInTheLastOneAsLongAsForOthers(String bad) {
@@ -81,7 +81,7 @@ class SilentSwitchTest {
     }
 
     /**
-     * Its neighbour is read again, with the port to the silent device; its silence is known, and its link is
+     * The neighbour is read again, with its port to the silent device. The silence is known already, and the link is
      * unchanged.
      */
     @ParameterizedTest
@@ -106,7 +106,7 @@ class SilentSwitchTest {
         SweeperTest.assertHeld(harness);
     }
 
-    /** It answers only each third try, and thus after the shorter limit for silent devices. */
+    /** The device responds to the third try, which is after the shorter limit for silent devices. */
     @Test
     void aDeviceThatAnswersALightSweepIsWaitedForLikeOthers() {
         harness.sweep();

@@ -43,7 +43,7 @@ class StrangeDeviceTest {
         return harness.up().subnet().fabric().switchCount();
     }
 
-    /** For any answers its ports stay in INITIALIZE, so that its links are excluded. */
+    /** The switch responds, but its ports stay in INITIALIZE, so its links are excluded. */
     @Test
     void aSwitchThatAnswersButRaisesNoPortStaysExcluded() {
         long bad = BadDeviceTest.guid(harness, BAD);
@@ -102,8 +102,8 @@ class StrangeDeviceTest {
     }
 
     /**
-     * It returns the NodeInfo of another device while it is read; its links do not change, so that no change
-     * is reported. A switch may be nearer or farther than the one whose name it has.
+     * The switch returns the NodeInfo of another device while it is read. Its links do not change, so no change is
+     * reported. The switch may be nearer or farther than the device whose name it has.
      */
     @ParameterizedTest
     @CsvSource({"sw-1-1-0, sw-3-1-0", "sw-1-1-0, sw-1-0-0", "host-1-1-0-0, host-2-1-0-0", "host-1-1-0-0, host-1-0-0-0"})

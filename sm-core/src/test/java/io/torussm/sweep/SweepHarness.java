@@ -68,29 +68,36 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** A harness: a sweeper on an embedded fabric in virtual time, with a record of all MADs. */
+/**
+ * A sweeper on an embedded fabric in virtual time, with a record of its requests. The SM is at the host of the first
+ * switch. The default engine is minhop, and credit loops are accepted. A request is sent 7 times at most.
+ */
 public final class SweepHarness extends SweepEnds {
     /** The SM_Key of trusted requests to {@link #administrator}. */
     static final long SM_KEY = 0x5e;
 
+    /** The description of the default node of the SM: the host of switch (0,0,0) of a torus. */
     public static final String HOST = "host-0-0-0-0";
 
     /** The policy for engines of tests that do not promise freedom from credit loops, on tori. */
     public static final ChainPolicy LOOPS_ACCEPTED = ChainPolicy.LOOPS_ACCEPTED;
 
     private static final int MAX_MEMBERSHIPS = 100_000;
+    /** Max virtual time for the end of a sweep. */
     private static final long LIMIT_NS = TimeUnit.MINUTES.toNanos(10);
 
     public final VirtualLoop loop = new VirtualLoop();
     public final Topology topology;
     public final SimFabric fabric;
     public final List<byte[]> requests = new ArrayList<>();
+
+    /** Selects requests of the SM that are lost. */
     public Predicate<byte[]> swallow = mad -> false;
 
-    /** Selects requests and traps to the SM that are lost. */
+    /** Selects requests and traps to the SM that the harness discards. */
     Predicate<byte[]> deaf = mad -> false;
 
-    /** Changes answers of devices, in place. */
+    /** Changes responses of devices, in place, before the SM receives them. */
     public Consumer<byte[]> tamper = mad -> {};
 
     VlArbitrationPolicy vlArbitration = SweepHarness::arbitration;
@@ -107,17 +114,17 @@ public final class SweepHarness extends SweepEnds {
     /** The node at whose port 1 the SM is from the next start on. */
     String host = HOST;
 
-    /** Time-outs and windows; other settings apply from the next start on. */
+    /** A time-out of 100 ms and 6 retries, so 7 tries; other settings apply from the next start on. */
     MadClient.Settings mads = new MadClient.Settings(64, 4, 100, 6);
 
-    /** The wire window from the next start on; null for that of production. */
+    /** The wire window from the next start on; null for one that adapts to the fabric, as in production. */
     @Nullable
     WireWindow window;
 
-    /** Set to place a kernel between the SM and its port from the next start on. */
+    /** True to place a model of the kernel between the SM and its port from the next start on. */
     boolean isBehindKernel;
 
-    /** A further transport there, from the next start on. */
+    /** Wraps the transport between the SM and its port, from the next start on. */
     UnaryOperator<MadTransport> wire = port -> port;
 
     /** The loop, the executor of routes and the checker of the SM, from the next start on. */
@@ -129,7 +136,7 @@ public final class SweepHarness extends SweepEnds {
     /** Called before a view is published. */
     Consumer<PublishedView> preparing = next -> {};
 
-    /** Set to keep {@link #requests}; they may be millions. */
+    /** True to keep {@link #requests}; false for fabrics with millions of requests. */
     public boolean keepsRequests = true;
 
     boolean mKeyLookup = true;
@@ -139,7 +146,7 @@ public final class SweepHarness extends SweepEnds {
     MembershipService memberships;
     public AliasGuids aliases;
 
-    /** The state after the last sweep that a test kept; it survives a restart. */
+    /** The state that a test stores with {@code keep}; a restart does not clear it. */
     final LastState lastState;
 
     private final RememberedView remembered;
@@ -163,7 +170,11 @@ public final class SweepHarness extends SweepEnds {
         this(topology, faults, settings, null);
     }
 
-    /** Starts an SM with a state directory; null for none. */
+    /**
+     * Starts an SM with a state directory.
+     *
+     * @param stateDir null for an SM that stores nothing
+     */
     public SweepHarness(Topology topology, FaultPlan faults, SweepSettings settings, @Nullable Path stateDir) {
         this(topology, DeviceModels.PERFECT, faults, settings, stateDir);
     }
@@ -269,6 +280,7 @@ public final class SweepHarness extends SweepEnds {
         return new Recorder(wire.apply(isBehindKernel ? new KernelPort(port, loop, KernelPort.Limits.LINUX) : port));
     }
 
+    /** Returns settings with LMC 0, no M_Key, QoS, and time values 18 (4.096 us * 2^18 = 1.07 s). */
     public static SweepSettings settings() {
         return settings(LinkSettings.DEFAULT);
     }
@@ -277,6 +289,7 @@ public final class SweepHarness extends SweepEnds {
         return new SweepSettings(Gid.DEFAULT_PREFIX, 0, false, false, 0, 0, 0, 18, 18, links, true, 0, false);
     }
 
+    /** Returns tables whose weights depend on the class of the port; VLHighLimit is 9. */
     static VlArbitrationPolicy.Tables arbitration(
             VlArbitrationPolicy.PortClass portClass, int lowCap, int highCap, int operationalVls) {
         byte[] low = new byte[64];
@@ -284,11 +297,11 @@ public final class SweepHarness extends SweepEnds {
             low[2 * vl] = (byte) vl;
             low[2 * vl + 1] = (byte) (10 + portClass.name().length());
         }
-        VlArbitrationTable none = VlArbitrationTable.TYPE.zero();
-        return new VlArbitrationPolicy.Tables(VlArbitrationTable.TYPE.read(low, 0), none, none, none, 9);
+        VlArbitrationTable empty = VlArbitrationTable.TYPE.zero();
+        return new VlArbitrationPolicy.Tables(VlArbitrationTable.TYPE.read(low, 0), empty, empty, empty, 9);
     }
 
-    /** Sweeps and waits for the end. */
+    /** Sweeps, and returns the outcome: {@code up}, or another entry of {@link #ends}. */
     public String sweep() {
         int before = ends.size();
         requests.clear();
@@ -297,14 +310,14 @@ public final class SweepHarness extends SweepEnds {
         return ends.get(ends.size() - 1);
     }
 
-    /** Waits until this number of sweeps have ended. */
+    /** Waits until this number of sweeps have ended since the harness was made. */
     public void await(int count) {
         if (!loop.runUntil(() -> ends.size() >= count, LIMIT_NS)) {
             throw new AssertionError("no end of the sweep in ten minutes of virtual time; so far " + ends);
         }
     }
 
-    /** Requests a light sweep, and runs for an interval. */
+    /** Requests a light sweep, and runs the loop for 5 s. */
     public void sweepLight() {
         sweeper.sweepLight();
         loop.runFor(TimeUnit.SECONDS.toNanos(5));
@@ -317,16 +330,16 @@ public final class SweepHarness extends SweepEnds {
         }
     }
 
-    /** Returns the ports of hosts, in the order of their GUIDs. */
+    /** Returns the port indexes of hosts, in the order of their GUIDs. */
     public List<Integer> hosts() {
-        Fabric seen = up().subnet().fabric();
-        return IntStream.range(0, seen.portCount())
-                .filter(port -> !seen.isSwitch(seen.nodeOf(port)) && seen.isEndport(port))
+        Fabric discovered = up().subnet().fabric();
+        return IntStream.range(0, discovered.portCount())
+                .filter(port -> !discovered.isSwitch(discovered.nodeOf(port)) && discovered.isEndport(port))
                 .boxed()
                 .toList();
     }
 
-    /** Returns the view from which the SA answers; null if there is none. */
+    /** Returns the view from which the SA answers: published or remembered; null if neither exists. */
     @Nullable
     PublishedView served() {
         return remembered.unless(sweeper.view());
@@ -347,6 +360,8 @@ public final class SweepHarness extends SweepEnds {
 
     /**
      * Returns a request of a port about a group, with all components that are needed to create the group.
+     *
+     * @param port port index of the requester
      */
     byte[] membership(int method, long tid, Gid mgid, int port, int joinState, int qKey) {
         Subnet subnet = up().subnet();
@@ -359,7 +374,7 @@ public final class SweepHarness extends SweepEnds {
         return sets(mad -> MadHeader.attributeId(mad) == attributeId);
     }
 
-    /** Returns the number of all SubnSets since then. */
+    /** Returns the number of all SubnSets since the last sweep began. */
     public long allSets() {
         return sets(mad -> true);
     }

@@ -280,9 +280,7 @@ class SweepRefusalTest {
         }
     }
 
-    /**
-     * It is not sufficient to request it: every port is ARMED when the first is requested to become ACTIVE.
-     */
+    /** A request of ARMED is not sufficient: every port is ARMED when the first port is requested to become ACTIVE. */
     @Test
     void noPortIsActivatedBeforeAllAreArmed() {
         SweepHarness harness =

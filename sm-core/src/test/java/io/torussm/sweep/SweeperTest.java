@@ -35,6 +35,11 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+/**
+ * Whole sweeps, reroutes and restarts: the contents of devices, the order of writes, and what is not written. The
+ * default torus ({@code torus:XxYxZ}) has one host at each switch. Engine and VL arbitration are those of {@link
+ * SweepHarness}.
+ */
 class SweeperTest {
     @RegisterExtension
     final LoggedEvents log = new LoggedEvents();
@@ -49,21 +54,21 @@ class SweeperTest {
     @Test
     void readersPrepareForAViewBeforeItIsPublished() {
         SweepHarness harness = new SweepHarness("torus:3x3x2,hosts=2");
-        List<PublishedView> prepared = new ArrayList<>();
+        List<PublishedView> preparedViews = new ArrayList<>();
         harness.preparing = next -> {
             assertThat(harness.sweeper.view()).isNotSameAs(next);
-            prepared.add(next);
+            preparedViews.add(next);
         };
         harness.sweep();
         PublishedView first = harness.up();
         harness.sweep();
-        assertThat(prepared).containsExactly(first, harness.up());
+        assertThat(preparedViews).containsExactly(first, harness.up());
         assertThat(harness.sweeper.view()).isSameAs(harness.up());
     }
 
     /**
-     * Otherwise histories, checkpoints of the recorder and precomputed plans would keep earlier fabrics in
-     * memory.
+     * If equal attributes were new objects, histories, checkpoints of the recorder and precomputed plans would keep
+     * earlier fabrics in memory.
      */
     @Test
     void anUnchangedFabricReadAgainTakesNoMoreMemory() {
@@ -122,14 +127,14 @@ class SweeperTest {
         }
         for (int port = 0; port < fabric.portCount(); port++) {
             if (subnet.lid(port) != 0) {
-                PortInfo held = Devices.held(harness, fabric, port);
-                assertThat(held.lid()).isEqualTo(subnet.lid(port));
-                assertThat(held.masterSmLid()).isEqualTo(subnet.smLid());
+                PortInfo portInfo = Devices.held(harness, fabric, port);
+                assertThat(portInfo.lid()).isEqualTo(subnet.lid(port));
+                assertThat(portInfo.masterSmLid()).isEqualTo(subnet.smLid());
             }
             if (fabric.peer(port) != Fabric.NONE) {
-                PortInfo held = Devices.held(harness, fabric, port);
-                assertThat(held.portState()).isEqualTo(PortInfo.STATE_ACTIVE);
-                assertThat(held.get(PortInfo.VL_HIGH_LIMIT)).isEqualTo(9);
+                PortInfo portInfo = Devices.held(harness, fabric, port);
+                assertThat(portInfo.portState()).isEqualTo(PortInfo.STATE_ACTIVE);
+                assertThat(portInfo.get(PortInfo.VL_HIGH_LIMIT)).isEqualTo(9);
             }
         }
     }
@@ -154,18 +159,18 @@ class SweeperTest {
     }
 
     private static int indexOf(SweepHarness harness, int state, boolean isFirst) {
-        int found = -1;
+        int index = -1;
         for (int i = 0; i < harness.requests.size(); i++) {
-            if (Devices.wantedState(harness.requests.get(i)) == state && (found < 0 || !isFirst)) {
-                found = i;
+            if (Devices.wantedState(harness.requests.get(i)) == state && (index < 0 || !isFirst)) {
+                index = i;
             }
         }
-        return found;
+        return index;
     }
 
     /**
-     * There are two blocks of LIDs: all of the first are before any of the second, except for those that lose
-     * packets.
+     * The LIDs of 16 switches and 80 hosts are in two blocks of a table. All blocks with entries into the lost cable
+     * are written before all other blocks.
      */
     @Test
     void entriesIntoALinkThatIsDownAreWrittenFirst() {
@@ -217,24 +222,24 @@ class SweeperTest {
 
     @Test
     void withoutQosNothingOfItIsWrittenOrTold() {
-        SweepSettings with = SweepHarness.settings();
+        SweepSettings defaults = SweepHarness.settings();
         SweepHarness harness = new SweepHarness(
                 TorusSpec.parse("torus:3x3x1").topology(),
                 FaultPlan.NONE,
                 new SweepSettings(
-                        with.gidPrefix(),
-                        with.lmc(),
-                        with.lmcEsp0(),
-                        with.reassignLids(),
-                        with.mKey(),
-                        with.mKeyLeasePeriod(),
-                        with.mKeyProtectBits(),
-                        with.subnetTimeout(),
-                        with.packetLifeTime(),
-                        with.links(),
+                        defaults.gidPrefix(),
+                        defaults.lmc(),
+                        defaults.lmcEsp0(),
+                        defaults.reassignLids(),
+                        defaults.mKey(),
+                        defaults.mKeyLeasePeriod(),
+                        defaults.mKeyProtectBits(),
+                        defaults.subnetTimeout(),
+                        defaults.packetLifeTime(),
+                        defaults.links(),
                         false,
-                        with.smSl(),
-                        with.disablesBabblers()));
+                        defaults.smSl(),
+                        defaults.disablesBabblers()));
         assertThat(harness.sweep()).isEqualTo("up");
         assertThat(harness.requests)
                 .noneMatch(mad -> MadHeader.attributeId(mad) == SlToVlMappingTable.TYPE.id()
@@ -248,7 +253,7 @@ class SweeperTest {
         }
     }
 
-    /** ibsim ignores error thresholds, for example. */
+    /** A port may ignore a setting. For example, ibsim ignores error thresholds. */
     @Test
     void aSettingThatPortsDoNotTakeIsAskedForOnce() {
         SweepHarness harness = new SweepHarness("torus:3x3x1");
@@ -323,14 +328,14 @@ class SweeperTest {
     }
 
     /**
-     * There are two LIDs for each host, and an M_Key without which ports are not readable and do not accept a
-     * TrapRepress.
+     * LMC 1 gives each host two LIDs. With protection level 2, a port accepts neither a Get nor a TrapRepress without
+     * M_Key 77.
      */
     @Test
     void keysAndLidMasksReachEveryPortAndDoNotLockTheSmOut() {
-        SweepSettings keyed = new SweepSettings(
+        SweepSettings keySettings = new SweepSettings(
                 Gid.DEFAULT_PREFIX, 1, false, false, 77, 0, 2, 18, 18, LinkSettings.DEFAULT, true, 0, false);
-        SweepHarness harness = new SweepHarness(TorusSpec.parse("torus:3x3x1").topology(), FaultPlan.NONE, keyed);
+        SweepHarness harness = new SweepHarness(TorusSpec.parse("torus:3x3x1").topology(), FaultPlan.NONE, keySettings);
         harness.sweep();
         assertHeld(harness);
         Fabric fabric = harness.up().subnet().fabric();

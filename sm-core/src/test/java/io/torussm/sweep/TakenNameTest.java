@@ -179,7 +179,7 @@ class TakenNameTest {
                 .contains(portOfHost(liar));
     }
 
-    /** It uses a port that is free at the original. */
+    /** The clone uses a port number that is free at the original. */
     @ParameterizedTest
     @CsvSource({"1,3,false", "1,3,true", "3,1,false", "3,1,true", "2,1,false", "2,1,true"})
     void aCloneOfASwitchIsRefusedAndTheFabricGoesOn(int clone, int original, boolean isWhole) {

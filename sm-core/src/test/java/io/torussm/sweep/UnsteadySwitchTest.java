@@ -75,8 +75,8 @@ class UnsteadySwitchTest {
     }
 
     /**
-     * Its PortStateChange is cleared after the restart, and a link to a host comes up in the same sweep.
-     * Therefore it looks as if it had been up all the time.
+     * PortStateChange of the switch is cleared after the restart, and a link to a host comes up in the same sweep. So
+     * the switch looks as if it had been up all the time.
      */
     @Test
     void aSwitchThatRestartsInASweepThatFailsIsReadByTheNext() {
@@ -107,7 +107,7 @@ class UnsteadySwitchTest {
         SweeperTest.assertHeld(harness);
     }
 
-    /** It reports its previous LinearFDBTop, and then ports in INITIALIZE. */
+    /** The switch reports its previous LinearFDBTop, and then ports in INITIALIZE. */
     @Test
     void aSwitchThatRestartsWhileItIsReadHasAllAgainAfterThatSweep() {
         SweepHarness harness = new SweepHarness("torus:3x3x1");
@@ -146,10 +146,7 @@ class UnsteadySwitchTest {
         SweeperTest.assertHeld(harness);
     }
 
-    /**
-     * Its ports were ACTIVE when they were read, those at the other ends of its cables are read after that;
-     * and traps are lost.
-     */
+    /** The ports of the switch are read while they are ACTIVE, and the peer ports later. Traps are lost. */
     @Test
     void aSwitchThatIsSeenToHaveRestartedIsReadAgainWithoutAReport() {
         SweepHarness harness = new SweepHarness("torus:4x3x1");

@@ -87,7 +87,7 @@ class WarmTakeoverTest {
         assertThat(faults).isEmpty();
     }
 
-    /** One subnet whose master dies while faults happen. */
+    /** A subnet whose master dies while faults happen. */
     private static final class Takeover {
         private static final List<String> SHAPES =
                 List.of("torus:4x3x1,hosts=2", "torus:3x3x2,hosts=1", "torus:5x1x1,hosts=2", "torus:2x2x2,hosts=2");

@@ -3,20 +3,21 @@ package io.torussm.testing;
 import io.torussm.fabric.Fabric;
 import java.util.Random;
 
-/** Connected fabrics without any order. */
+/** Random connected fabrics of switches with 16 ports. */
 public final class RandomFabric {
     private static final int PORTS = 16;
 
     private RandomFabric() {}
 
     /**
-     * Returns four to fifteen switches, of which every fourth has no host, with up to twice as many cables.
+     * Returns 4 to 15 switches: a tree of cables, and at most one further cable for each switch. On average, three of
+     * four switches have a host, and switch 0 always has one.
      */
     public static Fabric of(Random random) {
         return of(random, 4 + random.nextInt(12));
     }
 
-    /** Returns the same with a given number of switches. */
+    /** Returns a random connected fabric of a number of switches. */
     public static Fabric of(Random random, int switches) {
         Sketch sketch = new Sketch();
         int[] used = new int[switches];

@@ -15,7 +15,11 @@ public final class Subnets {
         return of(fabric, 0);
     }
 
-    /** Returns the same with several LIDs for each port of a host. */
+    /**
+     * Returns a fabric with LIDs in the order of port indexes; base LIDs are aligned.
+     *
+     * @param lmc LMC of the ports of hosts; switches have LMC 0
+     */
     public static Subnet of(Fabric fabric, int lmc) {
         int[] baseLid = new int[fabric.portCount()];
         byte[] lmcs = new byte[baseLid.length];

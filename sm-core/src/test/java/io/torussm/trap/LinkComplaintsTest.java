@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
+/** Traps about one port, 129 (link integrity) or 130, counted in rows with pauses of at most 5 s. */
 class LinkComplaintsTest {
     private static final NodePort PORT = new NodePort(0x10, 3);
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);

@@ -14,7 +14,7 @@ import io.torussm.transport.MadFrame;
 import io.torussm.trap.TrapCounts.Disposition;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A base of tests: a running subnet, in which devices send traps. */
+/** A running subnet, a torus of 3 x 3 switches with a host each, in which devices send traps. */
 abstract class TrapCase {
     @RegisterExtension
     final LoggedEvents log = new LoggedEvents();
@@ -34,6 +34,7 @@ abstract class TrapCase {
         return subnet.lid(subnet.fabric().port(sw, 0));
     }
 
+    /** Returns the port index of the first host that is not the SM's. */
     int host() {
         return harness.hosts().stream()
                 .filter(port -> port != subnet.fabric().localPort())
@@ -65,6 +66,7 @@ abstract class TrapCase {
         return Notice.linkTrouble(trapNumber, NodeInfo.CHANNEL_ADAPTER, lid, 1);
     }
 
+    /** Returns a trap 129 of a switch about a port. */
     Notice complaint(int sw, int portNum) {
         return Notice.linkTrouble(Notice.TRAP_LINK_INTEGRITY, NodeInfo.SWITCH, switchLid(sw), portNum);
     }

@@ -29,8 +29,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The actions of an SM with a subnet on each trap. */
+/** The actions of an SM on each trap, on the torus of 3 x 3 switches with a host each of {@link TrapCase}. */
 class TrapHandlerTest extends TrapCase {
+    /** Number of traps of a source that are not damped. */
     private static final int FREE = 4;
 
     @Test
@@ -62,7 +63,7 @@ class TrapHandlerTest extends TrapCase {
         assertThat(harness.sweeper.traps().complaints().unhealthy())
                 .singleElement()
                 .satisfies(port -> assertThat(port.linkIntegrity()).isEqualTo(20));
-        assertThat(count(129, Disposition.ACTED_ON)).isEqualTo(2);
+        assertThat(count(129, Disposition.ACTED_ON)).isEqualTo(2); // the first trap, and the tenth in a row
         assertThat(count(129, Disposition.DAMPED)).isEqualTo(18);
         assertThat(harness.ends).isEmpty();
         assertThat(harness.requests).isEmpty();

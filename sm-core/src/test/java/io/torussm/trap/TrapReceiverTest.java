@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+/** Received traps: who gets a TrapRepress, with which key. The sender has LID 9. */
 class TrapReceiverTest {
     private static final long M_KEY = 77;
 

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+/** The pauses between actions for one source of traps, of which the first 4 are free. */
 class TrapThrottleTest {
     private final VirtualLoop loop = new VirtualLoop();
     private final List<Long> acted = new ArrayList<>();

@@ -176,7 +176,7 @@ class FabricTreeTest {
         assertThat(tree.direction(wrong.port())).isEqualTo(Direction.WRONG);
     }
 
-    /** Its only cable leads to another leaf. */
+    /** The only cable of leaf 11 leads to another leaf. */
     @Test
     void aLeafBehindALeafIsALeafWithoutUplinks() {
         TreeSketch sketch = new TreeSketch(3, new int[] {12}, new int[] {3}, 1);
@@ -193,7 +193,7 @@ class FabricTreeTest {
         assertThat(tree.faults().get(0).kind()).isEqualTo(FaultType.WITHIN_LEVEL);
     }
 
-    /** Without this cable the fabric would be two, so there is no better place for it. */
+    /** Without this cable the fabric would be two fabrics, so no other place is better for the cable. */
     @ParameterizedTest
     @CsvSource({"4, 10", "5, 9", "0, 6", "3, 9"})
     void aCableThatAloneJoinsTwoTreesIsNotWrong(int one, int other) {

@@ -175,7 +175,7 @@ class LossesTest {
         assertThat(codes(look())).containsExactly(SmEvent.MANY_LOST);
     }
 
-    /** Another event reports that it does not respond. */
+    /** Another event reports that the switch does not respond. */
     @Test
     void aSwitchThatIsUpAndDoesNotAnswerIsNoLossUntilItsCablesAre() {
         fabric.silent.add(5);

@@ -51,9 +51,9 @@ abstract class VPortCase {
     }
 
     VPortManager manager() {
-        VPortManager made = new VPortManager(harness.client, harness.loop, () -> mode);
-        harness.sweeper.traps().whenVPortsChange(made::changed);
-        return made;
+        VPortManager vPortManager = new VPortManager(harness.client, harness.loop, () -> mode);
+        harness.sweeper.traps().whenVPortsChange(vPortManager::changed);
+        return vPortManager;
     }
 
     void use(VPortModel vports, AgentProfile agentOfOther) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
+/** The order of visits to ports with virtual ports. At most 4 ports are visited at the same time. */
 class VisitQueueTest {
     private static final PortVisit.Rest REST = new PortVisit.Rest(7, false, "", false);
 

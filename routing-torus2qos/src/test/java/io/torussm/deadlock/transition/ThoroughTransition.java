@@ -16,7 +16,7 @@ public final class ThoroughTransition {
         return new TransitionPlanner(new RowByRow(held), before, plan, certificate, options, 2, true).find();
     }
 
-    /** The same tables, without the claim that rows are those of the plan. */
+    /** Tables that return their rows one by one, without the claim that the rows are the plan's. */
     private record RowByRow(HeldTables held) implements HeldTables {
         @Override
         public byte @Nullable [] lft(int sw) {

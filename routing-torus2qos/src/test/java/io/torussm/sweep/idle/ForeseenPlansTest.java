@@ -83,7 +83,7 @@ class ForeseenPlansTest {
         assertThat(plans.isFor(other, ReadyPlansTest.ROOM)).isFalse();
     }
 
-    /** Another speed of a link that stays, another address or more that is lost is no single failure. */
+    /** Two lost cables, a changed speed of a link or a changed address are no single failure. */
     @Test
     void onlyASingleFailureIsOne() {
         SweepHarness sm = ReadyPlansTest.up(ReadyPlansTest.TORUS);

@@ -235,10 +235,7 @@ class ReadyPlansTest {
         assertThat(sm.sweeper.idle().readyPlans()).isEqualTo(ReadyReport.NONE);
     }
 
-    /**
-     * If a proof that was made in advance should ever be another, the sweep that finds out ends, and the next one
-     * proves everything.
-     */
+    /** If a precomputed proof differs from the sweep's own one, the sweep ends, and the next one proves everything. */
     @Test
     void aDefectThrowsTheProofAway() {
         SweepHarness sm = prepared(TORUS);

@@ -6,8 +6,9 @@ import java.util.Arrays;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** The orders of dimensions that are tried for a shape, as indexes of its sizes. */
 class DimensionOrdersTest {
-    /** Each order costs a routing with a proof: equal ones, and those with a thin dimension in front, are wasted. */
+    /** Each order costs a routing with a proof, so orders that differ only in dimensions of size 1 are left out. */
     @ParameterizedTest
     @CsvSource({
         "5 4 3, '[0, 1, 2] [1, 0, 2] [0, 2, 1] [2, 1, 0] [1, 2, 0] [2, 0, 1]'",

@@ -26,6 +26,10 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
+/**
+ * The choice of an engine, its proof and the findings, on a torus of 5 x 5 switches with a host each (LIDs 1 to 25 of
+ * switches, 26 to 50 of hosts). There, {@code dateline} is free of credit loops, and minhop has credit loops.
+ */
 class RoutingChainTest {
     private static final ChainPolicy LOOPS_ACCEPTED = ChainPolicy.LOOPS_ACCEPTED;
 
@@ -40,7 +44,7 @@ class RoutingChainTest {
     private final Engine refusing =
             engine("refusing", new Refusal("refusing", List.of(Finding.error("no seed found"))));
 
-    /** An engine that has no entry for some pairs, but rows and SLs for all. */
+    /** Returns an engine that refuses with a partial plan: switches 0 to 4 have no entries for LIDs 10 to 19. */
     private Engine holed() {
         PlanSketch holes = DatelineRouter.route(torus);
         for (int sw = 0; sw < 5; sw++) {
@@ -69,7 +73,7 @@ class RoutingChainTest {
         assertThat(facts.longestBefore()).isEqualTo(-1);
     }
 
-    /** Several plans of a fabric are held at a time, in history, recordings, and for failures in advance. */
+    /** History, recordings and precomputed plans keep several plans of a fabric, so equal tables share memory. */
     @Test
     void tablesThatAreEqualToThoseInForceAreTheseAndAllOthersAreTheEngines() {
         PlanSketch next = DatelineRouter.route(torus);
@@ -185,7 +189,7 @@ class RoutingChainTest {
         assertThat(result.findings()).noneMatch(finding -> finding.text().contains("\n"));
     }
 
-    /** A fat tree: shortest paths between spines go down and up. */
+    /** Routes a fat tree by minhop. Shortest paths between spines go down and up, which closes credit loops. */
     private RoutingChain.ChainResult onAFatTree(ChainPolicy policy) {
         Subnet subnet =
                 RecordedCases.of(MinHopEngine.NAME, "ft3_k4").states().get(0).subnet();

@@ -17,7 +17,7 @@ import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Against a search through the whole graph for every dependency. */
+/** The order of a growing graph, compared with a search through the whole graph for every dependency. */
 class GrowingOrderTest {
     private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
 

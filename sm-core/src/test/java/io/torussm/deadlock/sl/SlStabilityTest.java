@@ -21,9 +21,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+/**
+ * The paths whose SL differs between two plans, mostly on a row of switches. LIDs are 1 to n, switches first, then
+ * hosts. A mask has the SLs of paths between two switches, bit n for SL n.
+ */
 class SlStabilityTest {
 
-    /** A row of switches, each cabled to the next by ports 1 and 2, with hosts at the switches named. */
+    /**
+     * Returns a row of switches. Port 1 of a switch leads to port 2 of the next one.
+     *
+     * @param switchesOfHosts the switch of each host
+     */
     private static Fabric row(int switches, int... switchesOfHosts) {
         Sketch sketch = new Sketch();
         for (int sw = 0; sw < switches; sw++) {
@@ -63,7 +71,7 @@ class SlStabilityTest {
         PlanSketch before = plan(subnet, (from, to) -> from == to ? 1 : 0x101);
         PlanSketch after = plan(subnet, (from, to) -> from == 0 && to == 1 ? 0x202 : before.masks.sls(from, to));
         SlStability stability = SlStability.compare(before.plan(), after.plan());
-        assertThat(stability.changedPaths()).isEqualTo(2 * 3);
+        assertThat(stability.changedPaths()).isEqualTo(2 * 3); // LIDs at switch 0 times LIDs at switch 1
         assertThat(stability.findings()).singleElement().satisfies(finding -> {
             assertThat(finding.severity()).isEqualTo(Finding.Severity.ERROR);
             assertThat(finding.text())
@@ -79,7 +87,7 @@ class SlStabilityTest {
         SlStability stability = SlStability.compare(
                 plan(subnet, (from, to) -> 1).plan(),
                 plan(subnet, (from, to) -> 2).plan());
-        assertThat(stability.changedPaths()).isEqualTo(3 * 2);
+        assertThat(stability.changedPaths()).isEqualTo(3 * 2); // pairs of the switch and two hosts
         assertThat(stability.examples()).singleElement().asString().contains("LID 1 ", "LID 2 ");
     }
 
@@ -137,7 +145,7 @@ class SlStabilityTest {
         PlanSketch after = DatelineRouter.route(torus);
         after.masks = (from, to) -> 1 << 5;
         SlStability stability = SlStability.compare(before.plan(), after.plan());
-        assertThat(stability.changedPaths()).isEqualTo(18 * 17);
+        assertThat(stability.changedPaths()).isEqualTo(18 * 17); // pairs of 9 switches and 9 hosts
         assertThat(stability.examples()).hasSize(SlStability.MAX_EXAMPLES);
         assertThat(stability.examples().get(1))
                 .contains("\"sw(0,0,0)\" (0,0,0)")

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Small changes that one can follow with a pencil: rings, on one VL. */
+/** The order of small changes on rings with one VL, which can be followed by hand. */
 class TransitionTest {
     private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
     private static final int UP = 2;

@@ -12,7 +12,7 @@ import io.torussm.sweep.SweepHarness;
 import io.torussm.testing.LoggedEvents;
 import org.junit.jupiter.api.Test;
 
-/** Two switches, one of which is of Mellanox. */
+/** The watch for adaptive routing, on two switches, one of which is of Mellanox. */
 class AdaptiveRoutingWatchTest {
     private static final String FABRIC = """
             vendid=0x2c9

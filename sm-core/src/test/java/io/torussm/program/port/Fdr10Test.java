@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Two switches and three adapters, of which all but one have FDR10; an FDR cable, too. */
+/** The speed FDR10, on two switches and three adapters, of which all but one have it, and on an FDR cable. */
 class Fdr10Test {
     private static final String FABRIC = """
             vendid=0x2c9

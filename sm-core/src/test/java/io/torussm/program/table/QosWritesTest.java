@@ -18,7 +18,7 @@ import java.util.Objects;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** When a row that is to change concerns packets. */
+/** The cases in which a changed SL2VL row affects packets, on a torus of 3 x 3 switches with a host each. */
 class QosWritesTest {
     private static final int SWITCH = 0;
     private static final int FROM = 1;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.mad.smp.SlToVlMappingTable;
 import org.junit.jupiter.api.Test;
 
+/** The numbers of distinct SL2VL rows, from 1 to 0xffff. */
 class RowValuesTest {
     private static final int MOST = 0xffff;
 

@@ -7,8 +7,9 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
+/** The Sets that program the SL2VL rows of a switch: spreads, each of which covers many rows, and single rows. */
 class Sl2VlCoverTest {
-    /** Returns the contents of a switch after the spreads in their order, and then each row that differs. */
+    /** Writes the spreads in their order, and returns the number of wanted rows that still differ. */
     private static int writeAll(Sl2VlCover cover, @Nullable Long[][] wanted) {
         int ports = wanted.length;
         Long[][] held = new Long[ports][ports];
@@ -52,8 +53,8 @@ class Sl2VlCoverTest {
     }
 
     /**
-     * Of a torus: two ports in each dimension, all others local; turns against the order of dimensions have rows of
-     * their own.
+     * Ports 1 to 6 are two for each dimension; port 0 and all others are local. Turns against the order of dimensions
+     * have rows of their own. The 7 spreads and 12 single rows are 19 Sets.
      */
     @Test
     void aSwitchOfATorusTakesNineteenSetsHoweverManyHostsItHas() {

@@ -9,10 +9,11 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** The choice of the plan with the most safe SLs, among plans whose busiest cables have similar loads. */
 class SafestOfSimilarTest {
     private final List<String> judged = new ArrayList<>();
 
-    /** A plan as its name, the load of its busiest cable, and how many SLs are safe; 16 stands for any. */
+    /** Notes a plan, and returns its verdicts. A plan is written name:load:number of safe SLs; 16 means any SL. */
     private SlVerdicts judge(String plan) {
         judged.add(plan);
         int safe = Integer.parseInt(plan.split(":", -1)[2]);

@@ -13,7 +13,7 @@ import io.torussm.subnet.Subnet;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Lanes against those that OpenSM 3.3.23 found, and how many pairs of LIDs it had in each but the first. */
+/** The VLs of paths, compared with OpenSM 3.3.23, and the number of pairs of LIDs in each VL but the first. */
 class CycleBreakingTest {
     @ParameterizedTest
     @CsvSource({

@@ -41,7 +41,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Properties that tables of recorded fabrics do not show; for these see RecordedTablesTest. */
+/**
+ * Properties of dfsssp that RecordedTablesTest does not check. {@code TorusSketch.of} takes x, y, z, the parallel
+ * cables and the hosts of each switch.
+ */
 class DfssspEngineTest {
     private static final int SEEDS = Integer.getInteger("campaign.seeds", 40);
 
@@ -71,7 +74,7 @@ class DfssspEngineTest {
         return RecordedCases.of("dfsssp", "torus44").states().get(0).subnet();
     }
 
-    /** How many paths between different switches have each SL. */
+    /** Returns the number of paths between different switches, by SL mask. */
     private static Map<Integer, Integer> counts(Plan plan) {
         Subnet subnet = plan.subnet();
         Map<Integer, Integer> counts = new HashMap<>();
@@ -172,7 +175,7 @@ class DfssspEngineTest {
         assertThat(plan.pathSl(1, plan.subnet().topLid() + 1, 0)).isNegative();
     }
 
-    /** Some switches have no hosts, some cables are parallel; with multicast as well as with ports 0 of switches. */
+    /** Random fabrics have switches without hosts and parallel cables. The proof covers multicast and ports 0. */
     @Test
     void isFreeOfCreditLoopsOnAnyFabric() {
         int refused = 0;

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tables against those that OpenSM 3.3.23 wrote on the same fabrics with the same LIDs. */
+/** Tables of dor, compared with those that OpenSM 3.3.23 wrote on the same fabrics with the same LIDs. */
 class DorEngineTest {
     private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
 

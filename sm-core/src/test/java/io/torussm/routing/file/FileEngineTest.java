@@ -49,10 +49,7 @@ class FileEngineTest {
         return ((Plan) plan).lft(0);
     }
 
-    /**
-     * As {@code dump_lfts} prints them, with the LIDs of another day, and with switches and ports that are
-     * not there.
-     */
+    /** Tables as {@code dump_lfts} prints them, with earlier LIDs, and with switches and ports that are absent. */
     @Test
     void destinationsAreKnownByTheirPortGuid() {
         byte[] usual = table(along(DUMP));

@@ -140,7 +140,7 @@ class ChangedTreesTest {
         }
     }
 
-    /** Another GUID for a switch; LIDs stay, but its own is new. */
+    /** Returns a subnet in which a switch has another GUID and LID; all other LIDs stay. */
     private static Subnet renamed(Subnet subnet, int sw) {
         Fabric fabric = subnet.fabric();
         FabricBuilder builder = new FabricBuilder();

@@ -42,7 +42,7 @@ class FoundTreesTest {
                 Arguments.of("XGFT(2; 6,8; 4,8)", new TestTree(new int[] {6, 8}, new int[] {4, 8}, 8)));
     }
 
-    /** Most are routed. All routed ones are proved, with the right ranks and all pairs. */
+    /** Most fabrics are routed. Each routed one is proved, and has the right ranks and paths for all pairs. */
     @Tag("slow")
     @ParameterizedTest(name = "{0}")
     @MethodSource("trees")

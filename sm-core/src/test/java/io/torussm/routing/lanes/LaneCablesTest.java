@@ -33,7 +33,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Ports that report few VLs, and a switch without SL2VL tables, cost their cables and not the lanes of all. */
+/**
+ * Ports that report few VLs, and a switch without SL2VL tables: only their cables are excluded, and all VLs stay in
+ * use.
+ */
 class LaneCablesTest {
     private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
     private static final int SIDE = 4;
@@ -122,7 +125,7 @@ class LaneCablesTest {
         }
     }
 
-    /** Each of its cables has too few; those to one neighbour are kept. */
+    /** All cables of the switch report too few VLs. The cables to one neighbour are kept. */
     @ParameterizedTest
     @ValueSource(strings = {"dfsssp", "lash", "nue"})
     void aSwitchIsReachedThroughOneNeighbour(String engine) {
@@ -163,7 +166,7 @@ class LaneCablesTest {
         assertThat(named(plan)).isEmpty();
     }
 
-    /** With VLCap 1 at half of the ports or more it is the fabric that has one VL. */
+    /** If half of the ports or more have VLCap 1, the fabric has one VL. */
     @Test
     void manyAreNoOutliers() {
         Fabric withFalseValue = torus();

@@ -36,7 +36,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Properties that tables of recorded fabrics do not show; for these see RecordedTablesTest. */
+/**
+ * Properties of lash that RecordedTablesTest does not check. {@code TorusSketch.of} takes x, y, z, the parallel cables
+ * and the hosts of each switch.
+ */
 class LashEngineTest {
     private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
     private static final int SEEDS = Integer.getInteger("campaign.seeds", 60);
@@ -335,7 +338,7 @@ class LashEngineTest {
         return changes;
     }
 
-    /** Some switches have no hosts, some cables are parallel; with multicast as well as with ports 0 of switches. */
+    /** Random fabrics have switches without hosts and parallel cables. The proof covers multicast and ports 0. */
     @Test
     void isFreeOfCreditLoopsOnAnyFabric() {
         for (int seed = 0; seed < SEEDS; seed++) {

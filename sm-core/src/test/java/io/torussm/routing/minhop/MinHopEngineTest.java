@@ -18,6 +18,10 @@ import io.torussm.testing.TorusSketch;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
+/**
+ * Tables, roles of ports and SLs of minhop, on tori of {@link TorusSketch} ({@code of(x, y, z, parallel cables, hosts
+ * of each switch)}) and on two switches of 8 ports. LIDs are 1 to n, switches first, then hosts.
+ */
 class MinHopEngineTest {
     private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
 
@@ -51,7 +55,7 @@ class MinHopEngineTest {
 
         byte[] lft = route(subnet).lft(0);
 
-        assertThat(lft).containsExactly(0xff, 0, 4, 2, 4, 2);
+        assertThat(lft).containsExactly(0xff, 0, 4, 2, 4, 2); // by LID from 0 on; hosts have LIDs 3 to 5
     }
 
     @Test
@@ -72,7 +76,7 @@ class MinHopEngineTest {
 
     @Test
     void tellsLinksBetweenSwitchesFromOthers() {
-        Plan plan = route(TorusSketch.of(3, 1, 1, 1, 1).subnet());
+        Plan plan = route(TorusSketch.of(3, 1, 1, 1, 1).subnet()); // ports 1 and 2 in the ring, 7 to the host
         assertThat(plan.role(0, 1)).isEqualTo(PortRole.FABRIC_LINK);
         assertThat(plan.role(0, 3)).isEqualTo(PortRole.HOST_LINK);
         assertThat(plan.role(0, 7)).isEqualTo(PortRole.HOST_LINK);

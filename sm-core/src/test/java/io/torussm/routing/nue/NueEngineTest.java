@@ -39,6 +39,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+/**
+ * Routes, VLs and SLs of nue, on random fabrics, on fabrics that OpenSM routed, and on tori of {@link TorusSketch}
+ * ({@code of(x, y, z, parallel cables, hosts of each switch)}). LIDs are 1 to n, switches first, then hosts.
+ */
 class NueEngineTest {
     private static final int SEEDS = Integer.getInteger("campaign.seeds", 60);
     private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
@@ -67,7 +71,7 @@ class NueEngineTest {
         return Objects.requireNonNull(result.plan());
     }
 
-    /** Some switches have no hosts, some cables are parallel; with multicast as well as with ports 0 of switches. */
+    /** Random fabrics have switches without hosts and parallel cables. The proof covers multicast and ports 0. */
     @Test
     void isFreeOfCreditLoopsOnAnyFabricWithAnyNumberOfVls() {
         for (int seed = 0; seed < SEEDS; seed++) {
@@ -91,8 +95,8 @@ class NueEngineTest {
     }
 
     /**
-     * The reference has credit loops with multicast in all of them, and with ports 0 of switches where these
-     * are not included.
+     * OpenSM has credit loops with multicast in all of these fabrics, and with ports 0 of switches in fabrics where
+     * nue_include_switches is false.
      */
     @ParameterizedTest
     @MethodSource("recorded")
@@ -114,7 +118,7 @@ class NueEngineTest {
         });
     }
 
-    /** Ports 0 of switches are dealt among hosts, or all have SL 0. */
+    /** With nue_include_switches, ports 0 are spread over SLs as hosts are. Otherwise all of them have SL 0. */
     @Test
     void dealsPortsOfSwitchesIfAskedTo() {
         Subnet torus = TorusSketch.of(4, 4, 1, 1, 1).subnet();
@@ -147,7 +151,7 @@ class NueEngineTest {
                 .isEqualTo(6);
     }
 
-    /** Most switches have other ways, but for eleven destinations not all. */
+    /** For some destinations, every other path of some switch would close a credit loop. */
     @Test
     void sendsAlongTheEscapeTreeWhereAllElseWouldCloseALoop() {
         Subnet torus = TorusSketch.of(8, 8, 1, 1, 1).subnet();
@@ -165,7 +169,7 @@ class NueEngineTest {
         assertThat(escaped).hasSizeBetween(1, 20);
     }
 
-    /** In one of the lanes, paths through a switch on the escape tree must use it, too. */
+    /** On some VL, a path through a switch that uses the escape tree must also use the escape tree. */
     @Test
     void pathsThroughAnEscapedSwitchUseTheEscapeTree() {
         Random random = Seeds.random(1);
@@ -204,7 +208,7 @@ class NueEngineTest {
                 .containsExactlyInAnyOrder(1, 2);
     }
 
-    /** The first host in the order of GUIDs goes, and all others would be dealt anew. */
+    /** Without the previous plan, SLs of other hosts would change when switch 1 and its host are lost. */
     @Test
     void slsStayWhenHostsAndSwitchesGoAndComeBack() {
         Subnet whole = TorusSketch.of(4, 4, 1, 1, 1).subnet();
@@ -231,7 +235,7 @@ class NueEngineTest {
         assertThat(fewer.slMask(0, whole.topLid())).isLessThan(4);
     }
 
-    /** The remaining routes close no credit loop; when the cable is back all routes are as before. */
+    /** The remaining routes close no credit loop. When the cable is back, all routes equal the first ones. */
     @Test
     void pathsThatAreWholeStayWhenACableIsLost() {
         Subnet whole = TorusSketch.of(5, 4, 3, 1, 1).subnet();
@@ -278,7 +282,7 @@ class NueEngineTest {
                 .toArray(byte[][]::new);
     }
 
-    /** As many switches and hosts are lost at once as a fabric has left to lose. */
+    /** One to four ports of random switches lose their cables at the same time. */
     @Test
     void isFreeOfCreditLoopsAfterLosses() {
         for (int seed = 0; seed < SEEDS; seed++) {
@@ -303,7 +307,7 @@ class NueEngineTest {
         }
     }
 
-    /** LIDs of a port have ways of their own, and its lane. */
+    /** With LMC 1, the two LIDs of a port have different paths and the same SL. */
     @Test
     void routesEachLidOfAPortByItself() {
         Subnet torus = Subnets.of(TorusSketch.of(4, 4, 1, 1, 1).subnet().fabric(), 1);

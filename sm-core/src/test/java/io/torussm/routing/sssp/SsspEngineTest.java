@@ -30,7 +30,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Properties that tables of recorded fabrics do not show; for these see RecordedTablesTest. */
+/**
+ * Properties of sssp that RecordedTablesTest does not check. {@code TorusSketch.of} takes x, y, z, the parallel cables
+ * and the hosts of each switch.
+ */
 class SsspEngineTest {
     private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
     private static final int SEEDS = Integer.getInteger("campaign.seeds", 40);
@@ -98,7 +101,7 @@ class SsspEngineTest {
         assertThat(hops(subnet, (Plan) route(subnet, "", true))).isEqualTo(1);
     }
 
-    /** From the first switch to the second. */
+    /** Returns the number of hops from switch 0 to switch 1. */
     private static int hops(Subnet subnet, Plan plan) {
         Fabric fabric = subnet.fabric();
         int sw = 0;

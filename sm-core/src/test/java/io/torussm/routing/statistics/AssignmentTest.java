@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The heaviest matching, against all there are. */
+/** The heaviest matching, compared with all matchings. */
 class AssignmentTest {
 
     @ParameterizedTest(name = "seed {0}")

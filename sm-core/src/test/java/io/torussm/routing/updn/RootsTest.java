@@ -8,8 +8,9 @@ import io.torussm.routing.balance.Links;
 import io.torussm.testing.Sketch;
 import org.junit.jupiter.api.Test;
 
+/** The choice of roots of up/down routing, in a tree of 2 spines and 40 leaves with a host each. */
 class RootsTest {
-    /** With forty leaves, a leaf too has more than nine tenths of all hosts at one distance, and a spine no more. */
+    /** With 40 leaves, a leaf has 39 hosts at one distance, more than nine tenths, as a root would have. */
     @Test
     void leavesOfALargeTreeAreNoRoots() {
         Sketch sketch = new Sketch();

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** updn, and dnup where it is to do the same. */
+/** Properties of updn, and of dnup where both have the same. {@code TorusSketch.of} takes x, y, z, cables and hosts. */
 class UpDownEngineTest {
     private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
     private static final int SEEDS = Integer.getInteger("campaign.seeds", 60);
@@ -62,7 +62,7 @@ class UpDownEngineTest {
         assertProved(new DownUpEngine().route(subnet, QOS), "dnup");
     }
 
-    /** With a root at random; some switches have no hosts, some cables are parallel. */
+    /** The root is random. Random fabrics have switches without hosts and parallel cables. */
     @Test
     void isFreeOfCreditLoopsOnAnyFabric() {
         for (int seed = 0; seed < SEEDS; seed++) {

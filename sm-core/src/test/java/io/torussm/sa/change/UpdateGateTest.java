@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
+/** Changes of a burst: the order of publication, answers and reports to recorders. At most 3 changes wait. */
 class UpdateGateTest {
     private final VirtualLoop loop = new VirtualLoop();
     private final List<String> story = new ArrayList<>();

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
+/** The log line of a sweep report: counts, seconds by phase, and the time from the first report to the last table. */
 class SweepReportTest {
     private static String line(Map<Phase, Long> phaseNs, long reactionNs) {
         return new SweepReport(7, 30, 31, 90, 3067, 1980, 180, phaseNs, reactionNs, List.of()).line();
