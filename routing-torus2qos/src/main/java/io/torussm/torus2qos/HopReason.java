@@ -9,8 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The reason why a packet leaves a switch of the torus by a port: the direction, then the rule of the hop.
- * {@link LineTable} and {@link TorusRoutes} make the routes; this class only explains them.
+ * The reason why a packet leaves a switch of the torus by a port, for operators: the direction, then the rule of
+ * the hop. {@link LineTable} and {@link TorusRoutes} make the routes; this class only explains them. A slot is a
+ * placed switch, see {@link Torus}; a group is a direction, see {@link Dim}.
  */
 final class HopReason {
     private final Torus torus;
@@ -25,33 +26,41 @@ final class HopReason {
      * Returns the reason for one hop.
      *
      * @param sw switch of the fabric at which the packet is
-     * @param in port number by which it arrived, 0 if the switch sent it
-     * @param out port number by which it leaves
-     * @param toSwitch destination switch, or the switch that the destination end port is attached to;
-     *     {@link Fabric#NONE} if there is none
-     * @param toPort port number of that switch that leads to the end port, 0 if the destination is the switch
-     * @return such as {@code +x  DOR: x first}; empty if either end is outside the torus
+     * @param inPort number of the port through which the packet arrived, 0 if the switch itself sent the packet
+     * @param outPort number of the port through which the packet leaves
+     * @param toSwitch destination switch, or the switch that the destination end port is attached to; {@link
+     *     Fabric#NONE} if no device has the LID
+     * @param toPort number of the port of {@code toSwitch} that leads to the end port, 0 if the destination is the
+     *     switch itself
+     * @return text such as {@code +x DOR: x first}; empty if the switch or the destination is outside the torus
      */
-    String why(int sw, int in, int out, int toSwitch, int toPort) {
+    String why(int sw, int inPort, int outPort, int toSwitch, int toPort) {
         Fabric fabric = torus.fabric();
         if (toSwitch == Fabric.NONE || torus.slotOfSwitch(sw) < 0 || torus.slotOfSwitch(toSwitch) < 0) {
             return "";
         }
-        int group = torus.groupOf(fabric.port(sw, out));
+        int group = torus.groupOf(fabric.port(sw, outPort));
         if (group == Dim.LOCAL) {
-            return sw != toSwitch ? "" : out == 0 ? "delivery to port 0" : "delivery to host port";
+            return sw != toSwitch ? "" : outPort == 0 ? "delivery to port 0" : "delivery to host port";
         }
         List<String> reasons = new ArrayList<>();
         int to = torus.slotOfSwitch(toSwitch);
         Hop hop = new Hop(torus.slotOfSwitch(sw), to, torus.side(to, toPort), group);
-        int inClass = torus.portClass(fabric.port(sw, in));
+        int inClass = torus.portClass(fabric.port(sw, inPort));
         tellTurn(hop, inClass, reasons);
         tellWay(hop, reasons);
         tellDateline(hop, reasons);
         return torus.groupName(group) + "  " + String.join("; ", reasons);
     }
 
-    /** A packet at one slot that goes to an end port of another, on some side, and leaves by a group. */
+    /**
+     * A hop of a packet.
+     *
+     * @param slot slot of the switch at which the packet is
+     * @param to slot of the destination's switch
+     * @param side side of the destination, see {@link Torus#side}
+     * @param group group through which the packet leaves the switch
+     */
     private record Hop(int slot, int to, int side, int group) {
         int dimension() {
             return group / 2;
@@ -75,7 +84,9 @@ final class HopReason {
         }
     }
 
-    /** Returns why a packet cannot move in a dimension in which it should. */
+    /**
+     * Returns the reason why a packet cannot move along an earlier dimension, which dimension order requires first.
+     */
     private String whyNot(Hop hop, int d) {
         int turn = turn(hop, d);
         return torus.slotAt(turn) < 0
@@ -107,8 +118,8 @@ final class HopReason {
     }
 
     /**
-     * Adds the reasons for the direction around a complete ring, except for the plain case of the shorter
-     * way.
+     * Adds the reason for the direction around a complete ring. If the direction is simply the shorter way, no
+     * reason is added.
      */
     private void tellRing(Hop hop, ShortWay way, List<String> reasons) {
         int d = hop.dimension();
@@ -126,21 +137,22 @@ final class HopReason {
 
     private void tellDateline(Hop hop, List<String> reasons) {
         int d = hop.dimension();
-        int at = torus.coordinate(hop.slot, d);
+        int coordinate = torus.coordinate(hop.slot, d);
+        // Even groups lead in - direction, whose last step before the dateline is coordinate 0.
         int edge = hop.group % 2 == 0 ? 0 : torus.radix(d) - 1;
-        if (at != edge) {
+        if (coordinate != edge) {
             return;
         }
         reasons.add("crosses the dateline"
                 + (isWhole(hop.slot, hop.group) ? "" : ", which does not count since the ring is broken"));
     }
 
-    /** Returns the position at which a packet would have to turn if it went along a dimension first. */
+    /** Returns the position at which a packet would have to turn after it has moved along a dimension. */
     private int turn(Hop hop, int d) {
         return torus.with(torus.positionOf(hop.slot), d, torus.coordinate(hop.to, d));
     }
 
-    /** Returns the short way, or on a mesh the only one. */
+    /** Returns the group of the short way along a dimension; on a mesh, of the only way. */
     private int preferred(Hop hop, int d) {
         int from = torus.coordinate(hop.slot, d);
         int to = torus.coordinate(hop.to, d);
@@ -149,8 +161,8 @@ final class HopReason {
     }
 
     /**
-     * Returns the last slot before the break in a direction; if the ring is whole, the last one before it comes
-     * back.
+     * Returns the last slot before the break in a direction. If the ring is whole, this is the last slot before the
+     * walk returns to {@code slot}.
      */
     private int end(int slot, int group) {
         int last = slot;
@@ -166,7 +178,7 @@ final class HopReason {
         return torus.neighbour(end(slot, group), group) == slot;
     }
 
-    /** Returns where a line ends that a packet would have to follow in a direction. */
+    /** Returns the text for the place at which the line of a slot is broken in a direction. */
     private String brokenAt(int slot, int group) {
         int d = group / 2;
         int end = end(slot, group);

@@ -5,18 +5,24 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Forwarding tables that are reused from previous routes, since a computation would give the same. If no LID
- * moved, whole tables are shared; if some LIDs moved, tables are copied and a few entries are set. Immutable.
+ * Forwarding tables of previous routes that stay valid, so that no computation is necessary. If no LID moved,
+ * whole tables are shared with the previous routes. If a few LIDs moved, a table is copied and the entries of
+ * these LIDs are set. Immutable.
  */
 final class KeptTables {
-    /** Entries that it pays to set one by one, as a part of all. */
+    /** If more than one in {@value} of all LIDs moved, the tables are computed instead. */
     private static final int PART = 8;
 
+    /** The current routes. */
     private final TorusRoutes now;
+    /** The previous routes. */
     private final TorusRoutes before;
+    /** Previous tables {@code [switch of the previous fabric][LID]}: output port. */
     private final byte[][] tables;
 
-    /** LIDs that are at another place, or used in only one of the two fabrics. */
+    /**
+     * LIDs that changed their position or side, or that are used in only one of the two fabrics, in ascending order.
+     */
     private final int[] moved;
 
     private KeptTables(TorusRoutes current, TorusRoutes previous, byte[][] tables, int[] moved) {
@@ -27,10 +33,12 @@ final class KeptTables {
     }
 
     /**
-     * Compares where LIDs are.
+     * Returns the reusable part of previous tables.
      *
-     * @param tables tables of the routes before, by switch of their fabric; not written
-     * @return null if too many moved
+     * @param current routes whose tables are needed
+     * @param previous routes that {@code tables} were computed from
+     * @param tables previous tables {@code [switch of the previous fabric][LID]}: output port; not written
+     * @return null if the top LID differs, or if more than one in {@value #PART} of all LIDs moved
      */
     static @Nullable KeptTables of(TorusRoutes current, TorusRoutes previous, byte[][] tables) {
         if (current.lidCount() != previous.lidCount()) {
@@ -42,16 +50,16 @@ final class KeptTables {
         return moved.length > current.lidCount() / PART ? null : new KeptTables(current, previous, tables, moved);
     }
 
-    /** Returns the table of a switch; null if it has to be made. */
+    /** Returns the table of a switch of the current fabric, by LID; null if it must be computed. */
     byte @Nullable [] of(int sw) {
-        int old = before.sameSwitch(now, sw);
-        if (old < 0 || !now.forwardsAsBefore(sw, before, old)) {
+        int oldSw = before.sameSwitch(now, sw);
+        if (oldSw < 0 || !now.forwardsAsBefore(sw, before, oldSw)) {
             return null;
         }
         if (moved.length == 0) {
-            return tables[old];
+            return tables[oldSw];
         }
-        byte[] table = Arrays.copyOf(tables[old], tables[old].length);
+        byte[] table = Arrays.copyOf(tables[oldSw], tables[oldSw].length);
         now.fill(sw, moved, table);
         return table;
     }

@@ -12,25 +12,27 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The paths to all LIDs. LIDs at an even distance from the base LID of their port are routed on the torus as
- * it is. The others are routed on the torus that {@link Multipath} makes of it. Immutable but for the tables,
- * which are computed once.
+ * The paths to all LIDs. LIDs at an even distance from the base LID of their port are routed on the torus as it
+ * is. LIDs at an odd distance are routed on the variant of the torus that {@link Multipath} selects ({@link
+ * Torus#seenBy}). Immutable but for the tables, which are computed once.
  */
 final class LidPaths {
     private final Torus torus;
+    /** The torus for LIDs at an odd distance; the same object as {@code torus} without multipath. */
     private final Torus seenByOdd;
+
     private final Subnet subnet;
     private final TorusDestinations destinations;
     private final TorusRoutes even;
     private final TorusRoutes odd;
 
-    /** By switch of the fabric, once they are made; shared with plans. */
+    /** Tables {@code [switch of the fabric][LID]}: output port. Null until {@link #tables}; shared with plans. */
     private byte @Nullable [][] tables;
 
     /**
      * Creates the paths on a torus.
      *
-     * @param avoidsCuts see {@link TorusRoutes}
+     * @param avoidsCuts true if packets may leave a cut line by another dimension to reach its other part
      */
     LidPaths(Torus torus, Subnet subnet, Torus2QosConf conf, Multipath multipath, boolean avoidsCuts) {
         this.torus = torus;
@@ -48,7 +50,7 @@ final class LidPaths {
         return odd == even;
     }
 
-    /** Checks whether the short ways, and the LIDs that take other paths, are those of another torus. */
+    /** Checks whether two tori have the same short ways, and the same LIDs at an odd distance. */
     boolean isSameWayAs(LidPaths other) {
         return areAlike() == other.areAlike()
                 && (areAlike() || destinations.areOddAlike(other.destinations))
@@ -57,22 +59,25 @@ final class LidPaths {
     }
 
     /**
-     * Makes the tables by switch of the fabric. A switch that was not placed has "no path" in every entry.
+     * Computes the tables {@code [switch of the fabric][LID]}: output port. A switch that was not placed has "no
+     * path" in every entry.
      *
-     * @param previous previous paths, whose tables are reused if they are the same; null if there are none
+     * @param threads number of threads, at least 1
+     * @param previous previous paths, whose unchanged tables are reused; null at a first routing
      */
     byte[][] tables(int threads, @Nullable LidPaths previous) {
-        byte[][] made = new byte[torus.fabric().switchCount()][];
-        byte[][] old = previous == null || !areAlike() || !previous.areAlike() ? null : previous.tables;
-        KeptTables keptTables = previous == null || old == null ? null : KeptTables.of(even, previous.even, old);
-        ParallelRanges.inParallel(made.length, threads, (from, to) -> {
+        byte[][] newTables = new byte[torus.fabric().switchCount()][];
+        byte[][] oldTables = previous == null || !areAlike() || !previous.areAlike() ? null : previous.tables;
+        KeptTables keptTables =
+                previous == null || oldTables == null ? null : KeptTables.of(even, previous.even, oldTables);
+        ParallelRanges.inParallel(newTables.length, threads, (from, to) -> {
             for (int sw = from; sw < to; sw++) {
                 byte[] same = keptTables == null ? null : keptTables.of(sw);
-                made[sw] = same == null ? table(sw) : same;
+                newTables[sw] = same == null ? table(sw) : same;
             }
         });
-        tables = made;
-        return made;
+        tables = newTables;
+        return newTables;
     }
 
     private byte[] table(int sw) {
@@ -85,7 +90,7 @@ final class LidPaths {
     }
 
     /**
-     * Returns pairs of placed switches without a path from one to the other, for some of their LIDs; see {@link
+     * Returns a finding for each ordered pair of placed switches without a path for some LID; see {@link
      * TorusRoutes#unroutable}.
      */
     List<Finding> unroutable() {
@@ -97,17 +102,21 @@ final class LidPaths {
                         .toList());
     }
 
-    /** Returns the SLs of the paths; see {@link TorusSl}. */
+    /**
+     * Returns the SLs of the paths; see {@link TorusSl}.
+     *
+     * @param servesUnplaced true if paths from and to switches without a position have SLs
+     */
     TorusSl sls(boolean servesUnplaced) {
         return new TorusSl(this, subnet, destinations.slotOfLid, servesUnplaced);
     }
 
-    /** Returns the torus as paths to a LID see it. */
+    /** Returns the torus on which paths to a LID are routed. */
     Torus seenBy(int lid) {
         return destinations.odd.get(lid) ? seenByOdd : torus;
     }
 
-    /** Returns the torus as it is. */
+    /** Returns the torus on which LIDs at an even distance are routed. */
     Torus torus() {
         return torus;
     }

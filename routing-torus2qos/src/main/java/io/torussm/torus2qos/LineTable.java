@@ -6,25 +6,28 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * Where to go along one dimension: for a switch and a coordinate to reach, the group to leave by. Three such tables
- * answer every routing question to destinations of one side with at most three look-ups.
+ * The next hops along one dimension: for a switch and a coordinate to reach, the group through which a packet
+ * leaves. With one table for each dimension, at most three look-ups give the next hop to any destination of one
+ * side.
  */
 final class LineTable {
-    /** No way in this dimension. */
+    /** No hop in this dimension. */
     static final byte NO_HOP = -1;
 
-    /** The way to a switch to which the line is cut in both directions. */
+    /** The entry for a switch that is present, while the line to it is cut in both directions. */
     private static final byte CUT = -2;
 
     private final int radix;
+    /** By {@code slot * radix + coordinate}: a group, {@link #NO_HOP} or {@link #CUT}. */
     private final byte[] hops;
 
-    /** Slots from which there is no way to some coordinate. */
+    /** Slots from which some coordinate cannot be reached. */
     private final BitSet incomplete = new BitSet();
 
     /**
-     * Creates the ways along a dimension.
+     * Computes the hops along a dimension.
      *
+     * @param d dimension
      * @param side side of the destinations that the table is for; see {@link Torus#side}
      */
     LineTable(Torus torus, int d, int side) {
@@ -42,7 +45,12 @@ final class LineTable {
         }
     }
 
-    /** Fills in a line of switches: along one without gaps all go the short way. */
+    /**
+     * Fills in the hops of one line of switches. On a line without gaps, all hops go the short way.
+     *
+     * @param start position at coordinate 0 of the line
+     * @param shortWays by {@code from * radix + to}: group of the short way between two coordinates
+     */
     private void line(Torus torus, int d, int start, byte[] shortWays) {
         boolean isWhole = true;
         for (int i = 0; i < radix && isWhole; i++) {
@@ -68,8 +76,8 @@ final class LineTable {
     }
 
     /**
-     * Returns the group by which to leave a slot for a coordinate, {@link #NO_HOP} if there is no way or it is
-     * there.
+     * Returns the group through which a packet leaves a slot for a coordinate; {@link #NO_HOP} if the coordinate
+     * cannot be reached or is that of the slot.
      */
     byte hop(int slot, int coordinate) {
         return (byte) Math.max(NO_HOP, hops[slot * radix + coordinate]);
@@ -82,7 +90,7 @@ final class LineTable {
                         hops, slot * radix, (slot + 1) * radix, other.hops, otherSlot * radix, (otherSlot + 1) * radix);
     }
 
-    /** Checks whether there is no way to a coordinate although a switch is there. */
+    /** Checks whether a line has a switch at a coordinate, but no way to this switch. */
     boolean isCut(int slot, int coordinate) {
         return hops[slot * radix + coordinate] == CUT;
     }
@@ -98,10 +106,10 @@ final class LineTable {
     }
 
     /**
-     * Returns the hop in this dimension. If the switch at which the packet should turn is there, the hop is
-     * along the line: the short way or, if that is broken, the other. If that switch is missing, the hop is
-     * towards it by the short way as far as there are cables, so that the packet turns early. In z there is
-     * no such hop, since no packet may turn after z.
+     * Returns the hop in this dimension. If the switch at which the packet should turn is present, the hop is along
+     * the line: the short way or, if that is broken, the long way. If this switch is missing, the hop leads towards
+     * its position by the short way while there are cables. So the packet turns early, beside the missing switch. In
+     * z there is no such hop, since no packet may turn after z.
      */
     private static byte hop(Torus torus, int d, int slot, int to, int preferred) {
         int turn = torus.slotAt(torus.with(torus.positionOf(slot), d, to));
@@ -112,6 +120,7 @@ final class LineTable {
     }
 
     private static byte reach(Torus torus, int from, int to, int preferred) {
+        // Groups 2d and 2d + 1 are the two directions of dimension d, so ^ 1 is the opposite direction.
         for (int group : new int[] {preferred, preferred ^ 1}) {
             int slot = torus.neighbour(from, group);
             while (slot >= 0 && slot != from && slot != to) {

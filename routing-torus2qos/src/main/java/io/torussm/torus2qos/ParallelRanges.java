@@ -3,12 +3,15 @@ package io.torussm.torus2qos;
 import java.util.concurrent.ForkJoinPool;
 import java.util.stream.IntStream;
 
-/** Runs a loop over a range of numbers on several threads; the pieces must not depend on each other. */
+/** A loop over a range of numbers on several threads. The pieces of the range must not depend on each other. */
 final class ParallelRanges {
-    /** Pieces per thread: a thread that is delayed then delays only its own piece. */
+    /**
+     * Pieces per thread. With several pieces, a delayed thread delays only the piece that it runs; other threads
+     * take the rest.
+     */
     private static final int PIECES_PER_THREAD = 8;
 
-    /** The loop over one piece. */
+    /** The loop over the numbers {@code from} to {@code to - 1}. */
     interface Loop {
         void run(int from, int to);
     }
@@ -16,9 +19,9 @@ final class ParallelRanges {
     private ParallelRanges() {}
 
     /**
-     * Runs the loop over 0 to {@code count - 1} and returns when all is done.
+     * Runs the loop over 0 to {@code count - 1}. Returns when all pieces are complete.
      *
-     * @param threads number of threads, at least 1; with 1 the caller's
+     * @param threads number of threads, at least 1; with 1, the loop runs on the thread of the caller
      */
     static void inParallel(int count, int threads, Loop loop) {
         if (threads == 1 || count <= 1) {

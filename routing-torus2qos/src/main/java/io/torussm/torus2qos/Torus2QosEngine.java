@@ -37,21 +37,21 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The torus-2QoS routing engine. The result of a run depends on the configuration file, the cabling, the LIDs and the
- * options, not on earlier runs: tables of a similar plan are taken over only where they would come out the same.
- * Thread-safe.
+ * The torus-2QoS routing engine. The result of a run depends on the configuration file, the cabling, the LIDs
+ * and the options, not on earlier runs: tables of a similar plan are reused only where a computation would give
+ * the same tables. Thread-safe.
  */
 public final class Torus2QosEngine implements Engine {
     /** The name in {@code routing_engine}. */
     public static final String NAME = "torus-2QoS";
 
-    /** Data VLs on links between switches for two QoS levels and the failure of a switch. */
+    /** Data VLs on links between switches that two QoS levels and the failure of a switch need. */
     private static final int DATA_VLS = 8;
 
-    /** Data VLs without which the two sides of a dateline share one. */
+    /** Minimum of data VLs on links between switches: one for each side of a dateline. */
     private static final int FEWEST_VLS = 2;
 
-    /** SL 0 and 8: their packets are on the VLs of paths that cross no dateline. */
+    /** The SLs of multicast as bits: 0 and 8, the SLs of paths that cross no dateline. */
     private static final int MULTICAST_SLS = 1 | 1 << TorusSl.QOS_BIT;
 
     private static final EngineSetting FILE = new EngineSetting(
@@ -75,14 +75,15 @@ public final class Torus2QosEngine implements Engine {
             "off",
             "paths to every second LID of a port: off, the same; sides, the other direction for ties; orders, also z, y, x for x, y, z");
 
+    /** The input of every run; null if each run takes it from the settings. */
     private final @Nullable Setup fixed;
 
     /**
-     * The input of a run.
+     * The input of a run that comes from settings.
      *
-     * @param acceptsUnplaced the treatment of a switch that may belong at an empty position, but lacks the
-     *     cables by which OpenSM would place it. True to route without it and its hosts, exactly as OpenSM
-     *     does. False to place it if two cables determine its position, else to refuse
+     * @param acceptsUnplaced the treatment of a switch that may belong at an empty position, but lacks the cables by
+     *     which OpenSM would place it. True to route without it and its hosts, exactly as OpenSM does. False to
+     *     place it if two cables determine its position, else to refuse
      */
     private record Setup(Parsed parsed, int threads, boolean acceptsUnplaced, Balance balance, Multipath multipath) {
         Setup {
@@ -134,7 +135,7 @@ public final class Torus2QosEngine implements Engine {
         this(parsed, threads, Balance.OFF, Multipath.OFF);
     }
 
-    /** Creates the same with other paths. */
+    /** Creates an engine with a file that was read already, and with settings of paths. */
     Torus2QosEngine(Parsed parsed, int threads, Balance balance, Multipath multipath) {
         this.fixed = new Setup(parsed, threads, false, balance, multipath);
     }
@@ -189,9 +190,11 @@ public final class Torus2QosEngine implements Engine {
     }
 
     /**
-     * Returns the routable part if settings or file refuse every fabric; null if no place is remembered, as at a
-     * first start. A file with wrong seeds still has sizes. Of balance and multipath, balance counts if the active
-     * plan has it, else multipath.
+     * Returns a plan for the routable part, with remembered positions, if the settings or the file refuse every
+     * fabric. If both balance and multipath are set, balance is effective if the active plan has it, otherwise
+     * multipath.
+     *
+     * @return null if no positions are remembered, or if the file has errors other than seeds
      */
     private static @Nullable Plan remembered(EngineContext context, Setup setup) {
         Torus2QosConf wholeConf = setup.parsed().conf();
@@ -299,7 +302,10 @@ public final class Torus2QosEngine implements Engine {
         return new Refusal(NAME, findings, partial(context, fabric, setup, conf, isSizeCertain ? torus : null, sl2vl));
     }
 
-    /** Returns the routable part if there are strays; they get their routes beside it (ADR 34). */
+    /**
+     * Returns the refusal of stray switches, with a plan for the routable part; empty without strays. The strays get
+     * their routes beside this plan (ADR 34).
+     */
     private static Optional<Refusal> leftOut(
             EngineContext context, Setup setup, KnownPlaces places, LidPaths paths, TorusSl2Vl sl2vl) {
         Torus placed = paths.torus();
@@ -309,14 +315,14 @@ public final class Torus2QosEngine implements Engine {
         if (strays.isEmpty()) {
             return Optional.empty();
         }
-        Torus all = places.complete(placed);
-        Plan partial = all == placed ? completable(context, setup, paths, sl2vl) : partial(context, setup, all, sl2vl);
+        Torus completed = places.complete(placed);
+        Plan partial = completed == placed
+                ? completable(context, setup, paths, sl2vl)
+                : partial(context, setup, completed, sl2vl);
         return Optional.of(new Refusal(NAME, strays, partial));
     }
 
-    /**
-     * Returns the fabric without cables that have too few VLs to separate the two parts of rings; routes bypass them.
-     */
+    /** Returns the fabric without cables between switches that have fewer than {@code needed} data VLs. */
     private static Fabric withoutPoorLinks(
             Fabric wholeFabric, int needed, RoutingOptions options, List<Finding> findings) {
         int[] poor = FabricFilter.poorLinks(wholeFabric, options.maxOpVls(), needed);
@@ -332,7 +338,11 @@ public final class Torus2QosEngine implements Engine {
         return poor.length == 0 ? wholeFabric : wholeFabric.without(poor);
     }
 
-    /** Returns the routable part if the fabric is refused; null if the positions of switches are unknown. */
+    /**
+     * Returns a plan for the routable part; null if the positions of switches are unknown.
+     *
+     * @param placed torus that the seeds gave; null if there is no such torus, or its sizes are uncertain
+     */
     private static @Nullable Plan partial(
             EngineContext context,
             Fabric fabric,
@@ -409,16 +419,17 @@ public final class Torus2QosEngine implements Engine {
     }
 
     /**
-     * Checks port_order: every port that it names must exist on most switches, and the first places have no other
-     * numbers.
+     * Adds a finding if {@code port_order} names a port that switches lack. It is an error if at least half of the
+     * switches lack the port, otherwise a warning. For each switch, only the first {@code numPorts + 1} entries
+     * count.
      */
     private static void checkPortOrder(Fabric fabric, Torus2QosConf conf, List<Finding> findings) {
         int switches = fabric.switchCount();
         for (int i = 0; i < Torus2QosConf.PORT_ORDER_LENGTH; i++) {
             int named = conf.portOrder(i);
-            int place = i;
+            int index = i;
             int[] without = IntStream.range(0, switches)
-                    .filter(sw -> place <= fabric.numPorts(sw) && named > fabric.numPorts(sw))
+                    .filter(sw -> index <= fabric.numPorts(sw) && named > fabric.numPorts(sw))
                     .toArray();
             if (without.length > 0) {
                 boolean isOutlier = 2 * without.length < switches;

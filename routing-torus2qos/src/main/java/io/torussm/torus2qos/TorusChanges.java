@@ -13,20 +13,21 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * The changes from one torus to the next, position by position (x innermost) and then port by port, as the
- * reference reports them. It differs from the reference in order to report fewer lines:
+ * The changes from one torus to the next, position by position (x innermost) and then port by port. OpenSM's
+ * torus-2QoS, the reference, reports such changes too. This report differs in order to have fewer lines:
  *
  * <ul>
  * <li>A cable is one line, at the end that comes first, not one for each end.
- * <li>The cables of a lost or new switch are covered by its line and have none of their own.
+ * <li>The cables of a lost or new switch have no lines; the line of the switch covers them.
  * <li>A cable leads to a position, not to a GUID: a replaced switch with the same cables is one line. A cable
  *     that was moved to another port of the same neighbour is reported; the reference compares nodes only.
  * <li>The ports of a switch at another position, as after a move of the dateline, are compared with its own
  *     previous ports.
- * <li>There are at most {@code max_changes} lines, counted by line and not by switch, then the number of the
- *     others.
+ * <li>There are at most {@code max_changes} lines, counted by line and not by switch. One more line gives the
+ *     number of the omitted changes.
  * <li>The cable of a new host is left out, since TSM-4008 reports the host with it.
- * <li>Only a torus that was accepted is compared, with the published one: a refusal is not reported again.
+ * <li>Only an accepted torus is compared with the published torus. So a refused torus is not reported a second
+ *     time.
  * </ul>
  *
  * An addition is INFO; a loss is a WARNING.
@@ -38,13 +39,14 @@ final class TorusChanges {
     private final Fabric newFabric;
     private final int maxLines;
 
-    /** Ports, by their index in the old fabric, whose old cable was already reported. */
+    /** Ports of the old fabric, by index, whose cable was already reported. */
     private final BitSet oldReported = new BitSet();
 
-    /** Ports of the new fabric whose cables are reported. */
+    /** Ports of the new fabric, by index, whose cable was already reported. */
     private final BitSet newReported = new BitSet();
 
     private final List<Finding> findings = new ArrayList<>();
+    /** Number of changes beyond {@code maxLines}. */
     private int more;
 
     private TorusChanges(Torus previous, Torus after, int maxLines) {
@@ -58,7 +60,7 @@ final class TorusChanges {
     /**
      * Returns the findings about the changes.
      *
-     * @param maxLines limit of lines, at least 0; one more line gives the number of changes that are left out
+     * @param maxLines limit of lines, at least 0; one more line gives the number of omitted changes
      */
     static List<Finding> between(Torus previous, Torus after, int maxLines) {
         TorusChanges changes = new TorusChanges(previous, after, maxLines);
@@ -115,14 +117,17 @@ final class TorusChanges {
 
     private void eachPlace(Place place) {
         for (int position = 0; position < after.positions(); position++) {
-            int old = oldPosition(position);
-            if (old >= 0) {
-                place.at(before.slotAt(old), after.slotAt(position));
+            int previousPosition = oldPosition(position);
+            if (previousPosition >= 0) {
+                place.at(before.slotAt(previousPosition), after.slotAt(position));
             }
         }
     }
 
-    /** Returns the position in the old torus that has the coordinates of one in the new; -1 if there is none. */
+    /**
+     * Returns the position in the old torus with the same coordinates as a position in the new torus; -1 if the old
+     * torus is too small.
+     */
     private int oldPosition(int position) {
         int old = 0;
         for (int d = 0; d < Dim.COUNT; d++) {
@@ -135,7 +140,7 @@ final class TorusChanges {
         return old;
     }
 
-    /** Marks the cables of switches that are lost or new, so that they are not reported as well. */
+    /** Marks the cables of a lost or new switch as reported, because the line of the switch covers them. */
     private void setAside(int oldSlot, int newSlot) {
         if (oldSlot >= 0 && newSlot < 0) {
             markCables(oldFabric, before.switchOf(oldSlot), oldReported);
@@ -183,7 +188,10 @@ final class TorusChanges {
         return cables;
     }
 
-    /** Returns the outcome for a switch that has left its position. */
+    /**
+     * Returns the end of a line about a switch that left its position: where the switch is now; empty if it is
+     * absent.
+     */
     private String whereabouts(int oldSlot) {
         int node = newFabric.nodeByGuid(oldFabric.nodeGuid(before.switchOf(oldSlot)));
         if (node == Fabric.NONE || !newFabric.isSwitch(node)) {
@@ -212,7 +220,10 @@ final class TorusChanges {
         }
     }
 
-    /** Returns the old switch to compare a new one with: itself, wherever it stood, or else the one that stood here. */
+    /**
+     * Returns the switch of the old fabric with which a new switch is compared: the same switch, at any position, or
+     * else the switch that had this position.
+     */
     private int predecessor(int oldSlot, int newSlot) {
         int node = oldFabric.nodeByGuid(newFabric.nodeGuid(after.switchOf(newSlot)));
         return node != Fabric.NONE && slot(before, node) >= 0 ? node : before.switchOf(oldSlot);
@@ -232,7 +243,7 @@ final class TorusChanges {
         }
     }
 
-    /** Returns the index of a port with a cable; {@link Fabric#NONE} if it has none. */
+    /** Returns the index of a port; {@link Fabric#NONE} if the port has no cable. */
     private static int cabled(Fabric fabric, int sw, int portNum) {
         if (portNum > fabric.numPorts(sw) || fabric.peer(fabric.port(sw, portNum)) == Fabric.NONE) {
             return Fabric.NONE;
@@ -280,15 +291,18 @@ final class TorusChanges {
         }
     }
 
-    /** Checks for a port of a host that the old fabric did not have: TSM-4008 reports it with its cable. */
+    /**
+     * Checks whether a port is an end port of a host that the old fabric did not have. TSM-4008 reports such a host
+     * with its cable.
+     */
     private boolean isNewHost(int port) {
         int node = newFabric.nodeOf(port);
-        int old = oldFabric.nodeByGuid(newFabric.nodeGuid(node));
+        int oldNode = oldFabric.nodeByGuid(newFabric.nodeGuid(node));
         return !newFabric.isSwitch(node)
-                && (old == Fabric.NONE || !oldFabric.isEndport(oldFabric.port(old, newFabric.portNum(port))));
+                && (oldNode == Fabric.NONE || !oldFabric.isEndport(oldFabric.port(oldNode, newFabric.portNum(port))));
     }
 
-    /** Returns a cable of the torus at the end that leads in + direction, like {@link CableReport}. */
+    /** Returns the text for a cable, from the end that leads in + direction, as in {@link CableReport}. */
     private static DeviceText link(Torus torus, int port, String label) {
         int peer = torus.fabric().peer(port);
         boolean isFront = torus.groupOf(port) == Dim.LOCAL || torus.groupOf(port) % 2 == 1;
@@ -296,7 +310,7 @@ final class TorusChanges {
         return DeviceText.of("link ", torus.devicePort(front), " - " + end(torus, isFront ? peer : port) + label);
     }
 
-    /** Returns one end of a cable, with its place if it has one. */
+    /** Returns the text for one end of a cable, with the coordinates if the device has some. */
     private static String end(Torus torus, int port) {
         Fabric fabric = torus.fabric();
         int slot = slot(torus, fabric.nodeOf(port));

@@ -9,23 +9,27 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * The end ports of a torus in the order in which they draw from parallel cables: by slot of their switch, then by
- * {@code port_order}. Slot {@code s} owns the entries {@code first[s]} to {@code first[s + 1] - 1}.
+ * The end ports of a torus in the order in which parallel cables are assigned to them: by slot of their switch,
+ * then by {@code port_order}. An index into this order is a destination. Slot {@code s} owns the entries {@code
+ * first[s]} to {@code first[s + 1] - 1}.
  */
 final class TorusDestinations {
-    /** By slot, and the total at the end. */
+    /** By slot: its first destination. The last entry is the number of destinations. */
     final int[] first;
 
-    /** The port of the switch that leads to the end port; 0 for the switch itself. */
+    /** By destination: the port number of the switch that leads to the end port; 0 for the switch itself. */
     final byte[] portNum;
 
-    /** Base LID, 0 if it has none. */
+    /** By destination: the base LID, 0 if the end port has no LID. */
     final int[] lid;
 
-    /** LIDs from the base LID on, a power of two. */
+    /** By destination: the number of LIDs from the base LID on, a power of two; 0 without a LID. */
     final int[] lidCount;
 
-    /** By LID: slot of the switch that its end port is attached to, -1 if there is none. Length: top LID + 1. */
+    /**
+     * By LID: slot of the switch that its end port is attached to, -1 if the LID is unused or the switch has no
+     * slot. Length: top LID + 1.
+     */
     final int[] slotOfLid;
 
     /** The LIDs at an odd distance from the base LID of their port. */
@@ -45,26 +49,23 @@ final class TorusDestinations {
         int[] rank = rank(conf);
         Fabric fabric = torus.fabric();
         for (int slot = 0; slot < slots; slot++) {
-            int at = first[slot];
+            int i = first[slot];
             for (int port : inOrder(torus.group(slot, Dim.LOCAL), rank)) {
                 int sw = torus.switchOf(slot);
                 int endport = port == 0 ? fabric.port(sw, 0) : fabric.peer(fabric.port(sw, port));
-                portNum[at] = (byte) port;
-                lid[at] = subnet.lid(endport);
-                lidCount[at] = lid[at] == 0 ? 0 : 1 << subnet.lmc(endport);
-                Arrays.fill(slotOfLid, lid[at], lid[at] + lidCount[at], slot);
-                for (int offset = 1; offset < lidCount[at]; offset += 2) {
-                    odd.set(lid[at] + offset);
+                portNum[i] = (byte) port;
+                lid[i] = subnet.lid(endport);
+                lidCount[i] = lid[i] == 0 ? 0 : 1 << subnet.lmc(endport);
+                Arrays.fill(slotOfLid, lid[i], lid[i] + lidCount[i], slot);
+                for (int offset = 1; offset < lidCount[i]; offset += 2) {
+                    odd.set(lid[i] + offset);
                 }
-                at++;
+                i++;
             }
         }
     }
 
-    /**
-     * Checks whether each LID that is used in both is at an odd distance in both or at an even distance in
-     * both.
-     */
+    /** Checks whether each LID that both subnets use has the same parity of its distance from the base LID in both. */
     boolean areOddAlike(TorusDestinations other) {
         for (int lid = 0; lid < Math.min(slotOfLid.length, other.slotOfLid.length); lid++) {
             if (slotOfLid[lid] >= 0 && other.slotOfLid[lid] >= 0 && odd.get(lid) != other.odd.get(lid)) {
@@ -85,6 +86,10 @@ final class TorusDestinations {
                 && Arrays.equals(lidCount, from, to, other.lidCount, otherFrom, otherTo);
     }
 
+    /**
+     * Returns the rank {@code [port number]} in {@code port_order}, from 0 on; unnamed port numbers share the last
+     * rank.
+     */
     private static int[] rank(Torus2QosConf conf) {
         int[] rank = new int[256];
         Arrays.fill(rank, Torus2QosConf.PORT_ORDER_LENGTH);
@@ -96,7 +101,10 @@ final class TorusDestinations {
         return rank;
     }
 
-    /** Returns ports sorted by rank. The sort is stable, and by insertion since there are few ports. */
+    /**
+     * Returns port numbers sorted by rank. The sort is stable. It is an insertion sort because a switch has few
+     * ports.
+     */
     private static int[] inOrder(int[] ports, int[] rank) {
         int[] sorted = ports.clone();
         for (int i = 1; i < sorted.length; i++) {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A routed torus in its own terms: coordinates, rings, directions. Immutable. */
+/** The explanation of routes on a torus by coordinates, rings and directions. Immutable. */
 final class TorusExplainer implements PlanExplainer {
     private final LidPaths paths;
     private final Torus torus;
@@ -20,8 +20,8 @@ final class TorusExplainer implements PlanExplainer {
     private final int maxChanges;
 
     /**
-     * Explains hops of routes that were made for a larger torus, of which this one is the remaining part;
-     * null if the routes were made for this torus.
+     * The explainer of the larger torus for which the routes were made, if this torus is its remaining part; null if
+     * the routes were made for this torus.
      */
     private final @Nullable PlanExplainer wholeExplainer;
 
@@ -43,12 +43,12 @@ final class TorusExplainer implements PlanExplainer {
         this.wholeExplainer = wholeExplainer;
     }
 
-    /** Returns the torus, or its remaining part. */
+    /** Returns the torus; for retained routes, its remaining part. */
     Torus torus() {
         return torus;
     }
 
-    /** Returns the paths as they were routed, on the torus of that time. */
+    /** Returns the paths as they were routed, on the torus at the time of routing. */
     LidPaths paths() {
         return paths;
     }
@@ -76,8 +76,10 @@ final class TorusExplainer implements PlanExplainer {
 
     @Override
     public List<Finding> changesSince(PlanExplainer previous) {
-        return wholeExplainer == null && previous instanceof TorusExplainer earlier && earlier.wholeExplainer == null
-                ? TorusChanges.between(earlier.torus, torus, maxChanges)
+        return wholeExplainer == null
+                        && previous instanceof TorusExplainer previousTorus
+                        && previousTorus.wholeExplainer == null
+                ? TorusChanges.between(previousTorus.torus, torus, maxChanges)
                 : List.of();
     }
 

@@ -13,14 +13,15 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * A routed torus as operators look at it: sizes, which switch stands where, cables, and rings that are not
- * whole. Immutable.
+ * A routed torus for operators: sizes, positions of switches, cables, and rings with missing parts. A dimension
+ * {@code d} is 0 (x), 1 (y) or 2 (z). A position is a number from 0 to {@link #positions} - 1 that stands for
+ * three coordinates. Immutable.
  */
 public final class TorusMap {
-    /** Dimensions: 0 is x, 1 is y, 2 is z. */
+    /** The number of dimensions. */
     public static final int DIMENSIONS = Dim.COUNT;
 
-    /** No switch stands there, or no neighbour belongs there. */
+    /** No switch is at a position, or a line ends at a position. */
     public static final int NONE = -1;
 
     private final Torus torus;
@@ -33,12 +34,14 @@ public final class TorusMap {
         this.rings = new TorusRings(torus);
     }
 
-    /** Returns the torus of a plan; empty if the plan is another engine's. */
+    /** Returns the torus of a plan; empty if another engine made the plan. */
     public static Optional<TorusMap> of(Plan plan) {
         return of(plan.explainer());
     }
 
-    /** Returns the torus that an engine placed, routed or not; empty if it is another engine. */
+    /**
+     * Returns the torus that an engine placed, even if it was not routed; empty for an explainer of another engine.
+     */
     public static Optional<TorusMap> of(PlanExplainer placed) {
         return placed instanceof TorusExplainer explainer ? Optional.of(new TorusMap(explainer)) : Optional.empty();
     }
@@ -63,12 +66,12 @@ public final class TorusMap {
         return torus.conf().file();
     }
 
-    /** Returns the seed that is in use, counted from 0. */
+    /** Returns the index of the seed that is in use, from 0. */
     public int seed() {
         return torus.conf().seeds().indexOf(torus.seed());
     }
 
-    /** Returns the line of the file where that seed begins. */
+    /** Returns the line of the file where the seed that is in use begins. */
     public int seedLine() {
         return torus.seed().line();
     }
@@ -78,15 +81,19 @@ public final class TorusMap {
         return torus.conf().seeds().stream().map(torus.conf()::nodes).toList();
     }
 
-    /** Checks whether a seed of the file names a switch, so that positions are counted from it. */
+    /**
+     * Checks whether a seed of the file names a switch.
+     *
+     * @param sw index in the fabric
+     */
     public boolean isOfSeed(int sw) {
         return seeds().stream().anyMatch(nodes -> nodes.contains(torus.fabric().nodeGuid(sw)));
     }
 
     /**
-     * Checks whether a multicast tree is certain to be free of credit loops together with the routes after
-     * the loss of any one cable. This requires a torus without gaps and an SL that marks every crossing of a
-     * dateline.
+     * Checks whether a multicast tree is certain to be free of credit loops together with the routes after the loss
+     * of any one cable. This requires a torus without gaps and an SL that marks every crossing of a dateline; {@link
+     * TorusTree} has the proof.
      */
     public boolean hasTreeWithoutAnyCable() {
         boolean isWhole = torus.slots() == torus.positions() && deficientRings().isEmpty();
@@ -105,14 +112,12 @@ public final class TorusMap {
         return torus.slots();
     }
 
-    /**
-     * Returns the number of coordinates, with a switch or without; each is identified by a position, counted from 0.
-     */
+    /** Returns the number of positions, with a switch or without. */
     public int positions() {
         return torus.positions();
     }
 
-    /** Returns the position of a place. */
+    /** Returns the position of coordinates, each taken modulo the radix. */
     public int position(int x, int y, int z) {
         return with(with(with(0, 0, x), 1, y), 2, z);
     }
@@ -134,46 +139,56 @@ public final class TorusMap {
     }
 
     /**
-     * Returns the number of cables from a position to the next one in + direction; {@link #NONE} if a line ends
-     * there by its nature.
+     * Returns the number of cables from a position to the next position in + direction; {@link #NONE} at the end of
+     * a line that does not wrap, and in a dimension of one switch.
      */
     public int cables(int position, int d) {
         return torus.hasNeighbour(position, Dim.plus(d)) ? plusPorts(position, d).length : NONE;
     }
 
-    /** Returns the port numbers by which a position has cables to the next one in + direction. */
+    /**
+     * Returns the port numbers of the cables from a position to the next position in + direction; empty if the
+     * switch is missing.
+     */
     public int[] plusPorts(int position, int d) {
         int slot = torus.slotAt(position);
         return slot < 0 ? new int[0] : torus.group(slot, Dim.plus(d)).clone();
     }
 
-    /** Returns the dimension that the cable at a switch port belongs to; {@link #DIMENSIONS} if to none. */
+    /**
+     * Returns the dimension that the cable at a switch port belongs to; {@link #DIMENSIONS} if it leads to no
+     * neighbour.
+     *
+     * @param port index of the port in the fabric
+     */
     public int dimension(int port) {
         return torus.portClass(port);
     }
 
-    /** Returns the number of cables that any two neighbours of a dimension are joined by at most. */
+    /** Returns the maximum number of cables between two neighbours in a dimension. */
     public int widest(int d) {
         return rings.widest(d);
     }
 
     /**
-     * Returns the dimension and direction in which a switch port leads to a neighbour, such as {@code +x};
-     * empty if in none.
+     * Returns the dimension and direction in which a switch port leads to a neighbour, such as {@code +x}; empty if
+     * the port leads to no neighbour.
+     *
+     * @param port index of the port in the fabric
      */
     public String direction(int port) {
         int group = torus.groupOf(port);
         return group == Dim.LOCAL ? "" : Dim.groupName(group);
     }
 
-    /** Returns the rings, and lines of dimensions that do not wrap, that are not whole; along x first. */
+    /** Returns the rings, and the lines of dimensions that do not wrap, with missing parts; along x first. */
     public List<Ring> deficientRings() {
         return rings.all().stream()
                 .filter(ring -> ring.state() != RingState.WHOLE)
                 .toList();
     }
 
-    /** Returns the coordinates without a switch, as operators write them. */
+    /** Returns the coordinates without a switch, as text such as {@code (2,1,0)}. */
     public List<String> emptyPlaces() {
         return IntStream.range(0, torus.positions())
                 .filter(position -> torus.slotAt(position) < 0)

@@ -17,14 +17,14 @@ final class TorusPorts {
         this.sl2vl = sl2vl;
     }
 
-    /** Returns the SL2VL row of a switch from port to port. */
+    /** Returns the SL2VL row of a switch from one port number to another, packed as in {@link TorusSl2Vl}. */
     long sl2vl(int sw, int in, int out) {
         return torus.slotOfSwitch(sw) < 0
                 ? sl2vl.endportRow()
                 : sl2vl.row(torus.portClass(fabric.port(sw, in)), torus.portClass(fabric.port(sw, out)));
     }
 
-    /** Returns the SL2VL table of an end port. */
+    /** Returns the SL2VL table of an end port (index in the fabric), packed as in {@link TorusSl2Vl}. */
     long sl2vl(int endport) {
         int node = fabric.nodeOf(endport);
         return fabric.isSwitch(node) && torus.slotOfSwitch(node) >= 0
@@ -33,8 +33,8 @@ final class TorusPorts {
     }
 
     /**
-     * Returns the role of an external port of a switch: the kind of its peer. Outside the torus it has no
-     * role.
+     * Returns the role of an external port of a switch, which depends on its peer. Ports of switches outside the
+     * torus have the role OTHER.
      */
     PortRole role(int sw, int portNum) {
         int port = fabric.port(sw, portNum);

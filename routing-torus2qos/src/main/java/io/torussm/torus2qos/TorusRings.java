@@ -18,7 +18,7 @@ final class TorusRings {
     private final Torus torus;
     private final TorusCheck check;
 
-    /** By dimension: cables that any two neighbours are joined by at most. */
+    /** By dimension: the maximum number of cables between two neighbours. */
     private final int[] widest = new int[Dim.COUNT];
 
     TorusRings(Torus torus) {
@@ -31,12 +31,12 @@ final class TorusRings {
         }
     }
 
-    /** Returns the number of cables that any two neighbours of a dimension are joined by at most. */
+    /** Returns the maximum number of cables between two neighbours in a dimension. */
     int widest(int d) {
         return widest[d];
     }
 
-    /** Returns all of them, along x first, then by their first position. */
+    /** Returns all rings and lines, along x first, then by their first position. */
     List<Ring> all() {
         List<Ring> rings = new ArrayList<>();
         for (int d = 0; d < Dim.COUNT; d++) {
@@ -66,7 +66,12 @@ final class TorusRings {
         return new Ring(torus.line(first, d), d, first, state(d, missing, absent, !thin.isEmpty()), causes);
     }
 
-    /** Returns the state. Missing links side by side, with a missing switch between them, are one gap. */
+    /**
+     * Returns the state of a ring or line. A missing switch lacks two links, which count as one gap.
+     *
+     * @param missing number of missing links
+     * @param absent number of missing switches
+     */
     private RingState state(int d, int missing, int absent, boolean isThin) {
         if (missing == 0) {
             return isThin ? RingState.THINNED : RingState.WHOLE;

@@ -12,42 +12,43 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The unicast forwarding tables of a torus: x first, then y, then z. {@link LidPaths} chooses the torus for
- * even and for odd LIDs.
+ * The unicast forwarding tables of a torus: x first, then y, then z. {@link LidPaths} chooses the torus for LIDs
+ * at an even and at an odd distance from their base LID.
  *
- * <p>The output group depends on the switch, the destination's switch and, if ties are split, the
- * destination's side ({@link Torus#side}). Otherwise the destination port only chooses among parallel cables.
- * Every switch has two counters for each direction, one for switches and one for end ports of CAs and
- * routers. They assign destinations, in the order of {@link TorusDestinations}, to the cables in turn. All LIDs of
- * an end port take the same cable.
+ * <p>The output group depends on the switch, the destination's switch and, if ties are split, the destination's
+ * side ({@link Torus#side}). Apart from the side, the destination port only selects one of several parallel
+ * cables. Every switch has two counters for each direction, one for switches and one for end ports of CAs and
+ * routers. They assign destinations, in the order of {@link TorusDestinations}, to the cables in turn. All LIDs
+ * of an end port take the same cable.
  *
- * <p>The switches are independent, so ranges of them are filled in parallel; the result does not depend on
- * the number of threads. If every direction has one cable, the order of destinations has no effect. Then
- * whole runs of LIDs with the same side and the same x coordinate are filled together.
+ * <p>The switches are independent, so ranges of them are filled in parallel; the result does not depend on the
+ * number of threads. If every direction has one cable, the order of destinations has no effect. Then whole runs
+ * of LIDs with the same side and the same x coordinate are filled together.
  */
 final class TorusRoutes {
     private final Torus torus;
     private final boolean avoidsCuts;
     private final TorusDestinations destinations;
 
-    /** By side of the destination, then by dimension; the same twice where no way depends on sides. */
+    /** Hops {@code [side of the destination][dimension]}; both sides share the tables if no way depends on sides. */
     private final LineTable[][] lines = new LineTable[2][Dim.COUNT];
 
+    /** Coordinates {@code [dimension][slot]}. */
     private final char[][] coordinateOfSlot = new char[Dim.COUNT][];
 
-    /** By LID; the radix if the LID is unused. */
+    /** Coordinates {@code [dimension][LID]} of the destination's switch; the radix if the LID is unused. */
     private final char[][] coordinateOfLid = new char[Dim.COUNT][];
 
-    /** By LID; 0 if no way depends on sides, or the LID is unused. */
+    /** By LID: the side, 0 or 1; 0 if no way depends on sides, or the LID is unused. */
     private final byte[] sideOfLid;
 
-    /** Runs of LIDs with the same x and side: the first LID of each, and the end of the last. */
+    /** Runs of LIDs with the same x and side: the first LID of each run, then the number of LIDs. */
     private final int[] runs;
 
     /**
      * Makes the routes of a torus.
      *
-     * @param avoidsCuts true if packets may get from one part of a cut line to the other by another dimension
+     * @param avoidsCuts true if packets may leave a cut line by another dimension to reach its other part
      */
     TorusRoutes(Torus torus, TorusDestinations destinations, boolean avoidsCuts) {
         this.torus = torus;
@@ -77,8 +78,12 @@ final class TorusRoutes {
     }
 
     /**
-     * Returns the group by which to leave one slot for a side of another, {@link LineTable#NO_HOP} if there is
+     * Returns the group through which a packet leaves a slot for a destination; {@link LineTable#NO_HOP} if there is
      * no way.
+     *
+     * @param from slot of the switch at which the packet is
+     * @param to slot of the destination's switch
+     * @param side side of the destination, 0 or 1
      */
     int nextGroup(int from, int to, int side) {
         LineTable[] linesOfSide = lines[side];
@@ -94,7 +99,9 @@ final class TorusRoutes {
         return LineTable.NO_HOP;
     }
 
-    /** Returns pairs of placed switches without a path from one to the other; at most {@link TorusCheck#LISTED}. */
+    /**
+     * Returns a finding for each ordered pair of placed switches without a path; at most {@link TorusCheck#LISTED}.
+     */
     List<Finding> unroutable() {
         List<Finding> findings = new ArrayList<>();
         if (Arrays.stream(lines).flatMap(Arrays::stream).allMatch(LineTable::isComplete)) {
@@ -116,7 +123,10 @@ final class TorusRoutes {
         return nextGroup(from, to, 0) != LineTable.NO_HOP && nextGroup(from, to, 1) != LineTable.NO_HOP;
     }
 
-    /** Returns the table of a switch of the fabric. If the switch was not placed, every entry is "no path". */
+    /**
+     * Returns the table of a switch of the fabric, by LID: the output port. If the switch was not placed, every
+     * entry is "no path".
+     */
     byte[] table(int sw) {
         byte[] table = new byte[destinations.slotOfLid.length];
         int slot = torus.slotOfSwitch(sw);
@@ -131,7 +141,10 @@ final class TorusRoutes {
         return table;
     }
 
-    /** Checks whether each direction has at most one cable, and every coordinate is reachable. */
+    /**
+     * Checks whether each direction of a slot has at most one cable, and every coordinate is reachable from the
+     * slot.
+     */
     private boolean isPlain(int slot) {
         for (int group = 0; group < Dim.LOCAL; group++) {
             if (torus.group(slot, group).length > 1) {
@@ -141,7 +154,7 @@ final class TorusRoutes {
         return hasAllHops(slot);
     }
 
-    /** Checks whether every coordinate of every dimension is reachable from a slot, on both sides. */
+    /** Checks whether every coordinate of every dimension is reachable from a slot, for both sides of destinations. */
     private boolean hasAllHops(int slot) {
         boolean hasAll = true;
         for (int d = 0; d < Dim.COUNT; d++) {
@@ -150,12 +163,12 @@ final class TorusRoutes {
         return hasAll;
     }
 
-    /** Returns the number of LIDs, from 0 to the highest. */
+    /** Returns the number of table entries: the top LID + 1. */
     int lidCount() {
         return sideOfLid.length;
     }
 
-    /** Checks whether a LID is at the same position as in other routes, and also takes the same side in both. */
+    /** Checks whether a LID has the same coordinates and the same side as in previous routes. */
     boolean isWhereItWas(int lid, TorusRoutes previous) {
         boolean isThere = sideOfLid[lid] == previous.sideOfLid[lid];
         for (int d = 0; d < Dim.COUNT; d++) {
@@ -164,18 +177,22 @@ final class TorusRoutes {
         return isThere;
     }
 
-    /** Returns the switch here that is a switch of other routes; negative if there is none. */
+    /**
+     * Returns the switch of this fabric with the node GUID of a switch of another fabric; negative if it is absent.
+     */
     int sameSwitch(TorusRoutes other, int sw) {
         return FabricFilter.switchByGuid(torus.fabric(), other.torus.fabric().nodeGuid(sw));
     }
 
     /**
-     * Checks whether a switch has the same position, ways, cables and end ports as in other routes, and one
-     * cable in each direction.
+     * Checks whether a switch has the same position, ways, cables and end ports as in previous routes, and at most
+     * one cable in each direction.
+     *
+     * @param oldSw the switch in the fabric of the previous routes
      */
-    boolean forwardsAsBefore(int sw, TorusRoutes previous, int old) {
+    boolean forwardsAsBefore(int sw, TorusRoutes previous, int oldSw) {
         int slot = torus.slotOfSwitch(sw);
-        int oldSlot = previous.torus.slotOfSwitch(old);
+        int oldSlot = previous.torus.slotOfSwitch(oldSw);
         if (slot < 0 || oldSlot < 0) {
             return false;
         }
@@ -194,12 +211,15 @@ final class TorusRoutes {
         return destinations.areSameAt(slot, previous.destinations, oldSlot) && isPlain(slot);
     }
 
-    /** Sets the entries of LIDs that are no end port of the switch, which has one cable in each direction. */
+    /**
+     * Sets the entries of LIDs in a table. The LIDs must not be attached to the switch, and the switch must have at
+     * most one cable in each direction.
+     */
     void fill(int sw, int[] lids, byte[] table) {
         int slot = torus.slotOfSwitch(sw);
-        byte[][][] out = {portsByCoordinate(slot, 0), portsByCoordinate(slot, 1)};
+        byte[][][] ports = {portsByCoordinate(slot, 0), portsByCoordinate(slot, 1)};
         for (int lid : lids) {
-            byte[][] outOfSide = out[sideOfLid[lid]];
+            byte[][] outOfSide = ports[sideOfLid[lid]];
             int d = 0;
             while (d + 1 < Dim.COUNT && coordinateOfLid[d][lid] == coordinateOfSlot[d][slot]) {
                 d++;
@@ -208,8 +228,9 @@ final class TorusRoutes {
         }
     }
 
+    /** Fills a table run by run. All LIDs of a run with another x share the output port. */
     private void fillByLid(int slot, byte[] table) {
-        byte[][][] out = {portsByCoordinate(slot, 0), portsByCoordinate(slot, 1)};
+        byte[][][] ports = {portsByCoordinate(slot, 0), portsByCoordinate(slot, 1)};
         int x = coordinateOfSlot[0][slot];
         int y = coordinateOfSlot[1][slot];
         char[] xOfLid = coordinateOfLid[0];
@@ -218,7 +239,7 @@ final class TorusRoutes {
         for (int run = 0; run + 1 < runs.length; run++) {
             int from = runs[run];
             int to = runs[run + 1];
-            byte[][] outOfSide = out[sideOfLid[from]];
+            byte[][] outOfSide = ports[sideOfLid[from]];
             if (xOfLid[from] != x) {
                 Arrays.fill(table, from, to, outOfSide[0][xOfLid[from]]);
                 continue;
@@ -231,8 +252,8 @@ final class TorusRoutes {
     }
 
     /**
-     * Returns the output port for each coordinate of each dimension. The entry is "no path" for the switch's
-     * own coordinate and for unused LIDs.
+     * Returns output ports {@code [dimension][coordinate]}. The entry is "no path" for the switch's own coordinate,
+     * and for the coordinate {@code radix} of unused LIDs.
      */
     private byte[][] portsByCoordinate(int slot, int side) {
         byte[][] ports = new byte[Dim.COUNT][];
@@ -254,6 +275,7 @@ final class TorusRoutes {
         }
     }
 
+    /** Fills a table destination by destination, so that the cables of each direction are assigned in turn. */
     private void fillByDestination(int slot, byte[] table) {
         int[] first = destinations.first;
         int[] next = new int[2 * Dim.LOCAL];
@@ -273,6 +295,7 @@ final class TorusRoutes {
         fillLocal(slot, table);
     }
 
+    /** Sets the entries of all LIDs of a destination. */
     private void fill(byte[] table, int destination, byte port) {
         int base = destinations.lid[destination];
         int end = base + destinations.lidCount[destination];

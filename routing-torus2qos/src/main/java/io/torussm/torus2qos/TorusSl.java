@@ -10,31 +10,36 @@ import io.torussm.torus2qos.discovery.Torus;
 import java.util.Arrays;
 
 /**
- * The SL of a path. It has one bit for each dimension whose dateline the short way crosses
- * ({@link ShortWay}). Bit 3 is the QoS level or, with {@link Multipath#ORDERS}, the order of dimensions. It
- * depends only on coordinates and, with {@link Multipath}, on whether the destination LID is odd. So no
- * failure of a link or a switch in between changes it.
+ * The SL of a path. It has one bit for each dimension whose dateline the short way crosses ({@link ShortWay}).
+ * Bit 3 is the QoS level or, with {@link Multipath#ORDERS}, the order of dimensions. The SL depends only on
+ * coordinates and, with {@link Multipath}, on the distance of the destination LID from its base LID. So no
+ * failure of a link or a switch between source and destination changes the SL.
  */
 final class TorusSl implements PathSls {
-    /** The bit of a wanted SL that counts: the QoS level. */
+    /** The only bit of a wanted SL that affects the result: the QoS level. */
     static final int QOS_BIT = 8;
 
-    /** SL 0 on both QoS levels, as a set. */
+    /**
+     * The SLs 0 and 8, as a set of SLs: bit n is SL n. A shift by the dateline bits gives the SLs of a path on both
+     * QoS levels.
+     */
     private static final int LEVELS = 1 | 1 << QOS_BIT;
 
     private static final int COORDINATE_BITS = 16;
 
     private final LidPaths paths;
     private final Subnet subnet;
+    /** By LID: the slot; -1 if the LID has no slot. */
     private final int[] slotOfLid;
+
     private final boolean servesUnplaced;
 
-    /** By dimension, then by slot: the coordinate. */
+    /** Coordinates {@code [dimension][slot]}. */
     private final char[][] coordinate = new char[Dim.COUNT][];
 
     /**
-     * By LID: the coordinates of its slot, {@value #COORDINATE_BITS} bits each, x in the lowest; negative if
-     * it has none.
+     * By LID: the coordinates of its slot, {@value #COORDINATE_BITS} bits each, x in the lowest bits; negative if
+     * the LID has no slot.
      */
     private final long[] placeOfLid;
 
@@ -42,16 +47,17 @@ final class TorusSl implements PathSls {
     private final boolean isByPlace;
 
     /**
-     * By dimension, then by coordinates of source and destination: the dateline bit, for paths that all LIDs
-     * of a port share.
+     * Dateline bits {@code [dimension][source coordinate][destination coordinate]}, 0 or {@code 1 << dimension}, for
+     * paths that all LIDs of a port share.
      */
     private final byte[][][] crossings = new byte[Dim.COUNT][][];
 
     /**
      * Makes the SLs of a torus.
      *
-     * @param servesUnplaced true if paths from and to switches without a position have SLs as well, as for a
-     *     path that crosses no dateline
+     * @param servesUnplaced true if paths from and to switches without a position have the SL of a path that crosses
+     *     no dateline; false if such paths have no SL
+     * @param slotOfLid by LID: slot of the switch that its end port is attached to, -1 if there is no such slot
      */
     TorusSl(LidPaths paths, Subnet subnet, int[] slotOfLid, boolean servesUnplaced) {
         this.servesUnplaced = servesUnplaced;
@@ -88,12 +94,12 @@ final class TorusSl implements PathSls {
         return bits;
     }
 
-    /** Returns the paths that these are the SLs of. */
+    /** Returns the paths to which these SLs belong. */
     LidPaths paths() {
         return paths;
     }
 
-    /** Returns the SL between two LIDs, -1 if either is not an end port of the torus and these are not served. */
+    /** Returns the SL between two LIDs; -1 if one of them is outside the torus and {@code servesUnplaced} is false. */
     @Override
     public int sl(int srcLid, int dstLid, int wanted) {
         int src = slot(srcLid);
@@ -156,17 +162,19 @@ final class TorusSl implements PathSls {
                 && arePlacedAlike(paths.torus(), previous.paths.torus());
     }
 
-    /** Checks whether each switch of both tori is at the same position, or has none in either. */
+    /** Checks whether each switch of both fabrics has the same position in both tori, or is unplaced in both. */
     private static boolean arePlacedAlike(Torus current, Torus previous) {
         Fabric fabric = current.fabric();
-        Fabric old = previous.fabric();
-        for (int sw = 0, then = 0; sw < fabric.switchCount(); sw++) {
-            while (then < old.switchCount() && Long.compareUnsigned(old.nodeGuid(then), fabric.nodeGuid(sw)) < 0) {
-                then++;
+        Fabric oldFabric = previous.fabric();
+        // Switches are sorted by GUID (unsigned) in each fabric, so one pass over both finds the pairs.
+        for (int sw = 0, oldSw = 0; sw < fabric.switchCount(); sw++) {
+            while (oldSw < oldFabric.switchCount()
+                    && Long.compareUnsigned(oldFabric.nodeGuid(oldSw), fabric.nodeGuid(sw)) < 0) {
+                oldSw++;
             }
-            if (then < old.switchCount() && old.nodeGuid(then) == fabric.nodeGuid(sw)) {
+            if (oldSw < oldFabric.switchCount() && oldFabric.nodeGuid(oldSw) == fabric.nodeGuid(sw)) {
                 int slot = current.slotOfSwitch(sw);
-                int oldSlot = previous.slotOfSwitch(then);
+                int oldSlot = previous.slotOfSwitch(oldSw);
                 if (slot < 0 != oldSlot < 0
                         || (slot >= 0 && current.positionOf(slot) != previous.positionOf(oldSlot))) {
                     return false;
@@ -176,19 +184,23 @@ final class TorusSl implements PathSls {
         return true;
     }
 
-    /** Returns the dateline bits between two slots, on the way to a LID of the second. */
+    /** Returns the dateline bits between two slots, on the path to a LID of the slot {@code dst}. */
     private int crossings(int src, int dst, int dstLid) {
         if (paths.areAlike()) {
             return crossings[0][coordinate[0][src]][coordinate[0][dst]]
                     | crossings[1][coordinate[1][src]][coordinate[1][dst]]
                     | crossings[2][coordinate[2][src]][coordinate[2][dst]];
         }
-        Torus seen = paths.seenBy(dstLid);
-        return crossing(seen, 0, src, dst) | crossing(seen, 1, src, dst) | crossing(seen, 2, src, dst);
+        Torus destinationTorus = paths.seenBy(dstLid);
+        return crossing(destinationTorus, 0, src, dst)
+                | crossing(destinationTorus, 1, src, dst)
+                | crossing(destinationTorus, 2, src, dst);
     }
 
-    private int crossing(Torus seen, int d, int src, int dst) {
-        return seen.shortWay(seen.axis(d)).crosses(coordinate[d][src], coordinate[d][dst]) ? 1 << d : 0;
+    private int crossing(Torus destinationTorus, int d, int src, int dst) {
+        return destinationTorus.shortWay(destinationTorus.axis(d)).crosses(coordinate[d][src], coordinate[d][dst])
+                ? 1 << d
+                : 0;
     }
 
     private int order(int dstLid) {

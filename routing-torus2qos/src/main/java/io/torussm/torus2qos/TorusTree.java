@@ -106,9 +106,9 @@ final class TorusTree {
     }
 
     /**
-     * Returns the root that OpenSM chooses: the middle of the complete xy plane that is nearest to the middle z. If no
-     * plane is complete, it is the switch of the middle plane that is nearest to the middle on the main diagonal, and
-     * whose row and column are complete. {@link #NONE} if there is none.
+     * Returns the root that OpenSM chooses: the middle of the complete xy plane that is nearest to the middle z. If
+     * no plane is complete, it is the switch of the middle plane that is nearest to the middle on the main diagonal,
+     * and whose row and column are complete. {@link #NONE} if no switch meets these conditions.
      */
     private int root() {
         int middle = torus.radix(2) / 2;
@@ -244,7 +244,8 @@ final class TorusTree {
         /**
          * Attaches the next switch of a line.
          *
-         * @return its slot; {@link #NONE} if there is none, or it is in the tree already
+         * @return its slot; {@link #NONE} if the line ends here, or the next switch is in the tree already or cannot
+         *     forward multicast
          */
         private int attach(int tip, int group) {
             int next = torus.neighbour(tip, group);

@@ -2,9 +2,12 @@ package io.torussm.torus2qos.conf;
 
 import io.torussm.torus2qos.discovery.ShortWay;
 
-/** The direction that paths take around a ring, and the means by which credit loops around a ring are avoided. */
+/**
+ * The direction that paths take around a ring, if both ways are equally long (a tie) or a short way could close
+ * a credit loop.
+ */
 public enum Balance {
-    /** No such path crosses the dateline, as in OpenSM. */
+    /** Paths between opposite switches of a ring do not cross the dateline, as in OpenSM. */
     OFF,
     /**
      * Paths between opposite switches use both directions equally, as far as the VLs allow; see
@@ -12,12 +15,12 @@ public enum Balance {
      */
     TIES,
     /**
-     * No path passes through both the first and the second switch of a ring. So no SL needs a bit for the
-     * crossing of the dateline: for jobs that use one SL for all packets.
+     * No path passes through both the first and the second switch of a ring. So no SL needs a bit for the crossing
+     * of the dateline. This is for jobs that use one SL for all packets.
      */
     ONE_SL;
 
-    /** Returns the value of the setting. */
+    /** Returns the value for the text of the setting {@code balance}; {@link #OFF} for an unknown text. */
     public static Balance of(String word) {
         return switch (word) {
             case "ties" -> TIES;

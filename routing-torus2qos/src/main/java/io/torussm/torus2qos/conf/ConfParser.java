@@ -11,9 +11,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The parser of torus-2QoS.conf. Lines end with LF; words are separated by blanks, tabs and CRs; the first
- * word is the keyword. Surplus words after the arguments of a keyword are ignored. {@code port_order} takes
- * all words of its line.
+ * The parser of torus-2QoS.conf. Lines end with LF; words are separated by blanks, tabs and CRs; the first word
+ * is the keyword. Surplus words after the arguments of a keyword are ignored, with a finding. A parser reads one
+ * file. {@code port_order} takes all words of its line.
  */
 final class ConfParser {
     private static final String KEYWORDS = "torus, mesh, xp_link, xm_link, yp_link, ym_link, zp_link, zm_link, "
@@ -22,13 +22,19 @@ final class ConfParser {
     private final String file;
     private final ConfLines lines;
     private final List<Seed> seeds = new ArrayList<>();
+    /** By dimension: the number of switches. */
     private final int[] radix = new int[Dim.COUNT];
+
     private final boolean[] mesh = new boolean[Dim.COUNT];
     private final int[] portOrder = new int[Torus2QosConf.PORT_ORDER_LENGTH];
+    /** The number of the line with the sizes; 0 before that line. */
     private int sizeLine;
+    /** The number of the last line with {@code port_order}; 0 before that line. */
     private int portOrderLine;
+
     private int portgroupMaxPorts = 16;
     private int maxChanges = 32;
+    /** True if a line about sizes or seeds has an error, so that a check of the seeds would only repeat it. */
     private boolean seedLineFailed;
 
     private String text = "";
@@ -205,15 +211,20 @@ final class ConfParser {
         resolvePortOrder(listed, length);
     }
 
+    /**
+     * Sets the port order: the listed port numbers, then all others in ascending order.
+     *
+     * @param length number of listed port numbers
+     */
     private void resolvePortOrder(int[] listed, int length) {
-        int at = 0;
-        while (at < length) {
-            portOrder[at] = listed[at];
-            at++;
+        int i = 0;
+        while (i < length) {
+            portOrder[i] = listed[i];
+            i++;
         }
-        for (int port = 0; at < portOrder.length; port++) {
+        for (int port = 0; i < portOrder.length; port++) {
             if (!contains(listed, length, port)) {
-                portOrder[at++] = port;
+                portOrder[i++] = port;
             }
         }
     }
@@ -238,6 +249,7 @@ final class ConfParser {
         seeds.add(new Seed(lines.line(), new Link[Dim.LOCAL], new int[Dim.COUNT]));
     }
 
+    /** Checks whether the line has enough words after the keyword, and adds an error if not. */
     private boolean needs(int count, String noun) {
         if (words.length <= count) {
             error(words[0] + " needs " + noun + "; " + (words.length - 1) + " of " + count + " given");
@@ -249,7 +261,11 @@ final class ConfParser {
         return true;
     }
 
-    /** Notes words after the last one that counts, unless they are plainly meant as a comment. */
+    /**
+     * Adds a note about surplus words of the line, unless they begin a comment.
+     *
+     * @param first index of the first surplus word
+     */
     private void trailing(int first) {
         if (words.length > first && !words[first].startsWith("#")) {
             note("the words from " + ConfLines.quote(words[first]) + " on are ignored");

@@ -1,9 +1,10 @@
 package io.torussm.torus2qos.conf;
 
 /**
- * The three dimensions and the groups of the ports of a switch. A dimension is a number: 0 (x), 1 (y), 2 (z). A group
- * is the number of a direction, {@link #minus} or {@link #plus}, for the parallel links to one neighbour, or {@link
- * #LOCAL}.
+ * The three dimensions and the groups of the ports of a switch. A dimension is a number: 0 (x), 1 (y), 2 (z). A
+ * group is a number from 0 to 6. The group {@code 2d} contains the parallel links to the neighbour in direction
+ * - of dimension d, {@code 2d + 1} those in direction +. So {@code group / 2} is the dimension, and {@code group
+ * ^ 1} the opposite direction. {@link #LOCAL} contains the other ports.
  */
 public final class Dim {
     /** The number of dimensions. */
@@ -41,10 +42,7 @@ public final class Dim {
         return sign > 0 ? plus(d) : minus(d);
     }
 
-    /**
-     * Returns the dimension that takes the place of this one if z comes first; {@link #LOCAL_CLASS} is not
-     * changed.
-     */
+    /** Returns the dimension that replaces a dimension if the order is z, y, x; {@link #LOCAL_CLASS} stays. */
     public static int reversed(int d) {
         return d == LOCAL_CLASS ? d : COUNT - 1 - d;
     }
@@ -54,7 +52,7 @@ public final class Dim {
         return GROUP_NAMES[minus(d)].substring(1);
     }
 
-    /** Returns the name of a group of links, as in the file. */
+    /** Returns the name of a group for operators, such as {@code +x}. */
     public static String groupName(int group) {
         return GROUP_NAMES[group];
     }

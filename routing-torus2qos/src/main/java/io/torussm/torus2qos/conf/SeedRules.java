@@ -10,9 +10,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requirements on every seed, used or not. It has a link in each dimension, all from the same switch.
- * Where a torus dimension has four switches it has links in both directions, since such a ring is a square,
- * too.
+ * The requirements on every seed of a file, used or not. A seed has a link in each dimension with more than one
+ * switch, all from the same switch. In a torus dimension with four switches it has links in both directions.
+ * Such a ring is itself a square, and {@code TorusDiscovery} finds positions by squares.
  */
 public final class SeedRules {
     private final Torus2QosConf conf;
@@ -22,12 +22,12 @@ public final class SeedRules {
         this.conf = conf;
     }
 
-    /** Returns the keyword of the link in a group. */
+    /** Returns the keyword of the link in a group from 0 to 5, such as {@code xm_link}. */
     public static String keyword(int group) {
         return Dim.name(group / 2) + (group % 2 == 0 ? "m_link" : "p_link");
     }
 
-    /** Returns the errors of the seeds of a file; empty if there are none. */
+    /** Returns the findings about the seeds of a file, errors and notes; empty if all seeds are correct. */
     public static List<Finding> check(Torus2QosConf conf) {
         SeedRules rules = new SeedRules(conf);
         if (conf.seeds().isEmpty()) {
@@ -54,8 +54,8 @@ public final class SeedRules {
     }
 
     private boolean anyLink(int index, Seed seed, int d) {
-        boolean any = seed.link(Dim.minus(d)) != null || seed.link(Dim.plus(d)) != null;
-        if (!any && conf.radix(d) > 1) {
+        boolean hasLink = seed.link(Dim.minus(d)) != null || seed.link(Dim.plus(d)) != null;
+        if (!hasLink && conf.radix(d) > 1) {
             String name = Dim.name(d);
             refuse(
                     index,
@@ -115,7 +115,12 @@ public final class SeedRules {
         }
     }
 
-    /** Returns the corrected text of a link whose ends were probably exchanged. */
+    /**
+     * Returns the end of a message with the corrected link if its two NodeGUIDs were probably exchanged; otherwise
+     * empty.
+     *
+     * @param from NodeGUID that the link should name first
+     */
     private static String turned(long from, Link link) {
         return link.to() == from
                 ? ", and this names it second: write " + Guid.format(from) + " " + Guid.format(link.from())

@@ -11,13 +11,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A torus-2QoS.conf that has passed every check that needs no fabric: sizes are known and sane, every seed has the
- * links that its sizes call for. Immutable.
+ * A torus-2QoS.conf that has passed every check that needs no fabric: the sizes are within limits, and every
+ * seed has the links that {@link SeedRules} require. A draft ({@link Parsed}) may lack links of seeds.
+ * Immutable.
  */
 public final class Torus2QosConf {
     /**
-     * The most positions a torus may have: every switch needs a unicast LID, and there are no more than these
-     * (IBA 4.1.3).
+     * The maximum number of positions of a torus. Every switch needs a unicast LID, and 0xBFFF is the highest (IBA
+     * 4.1.3).
      */
     public static final int MAX_POSITIONS = 0xBFFF;
 
@@ -40,7 +41,7 @@ public final class Torus2QosConf {
      * @param file the name of the file in findings
      * @param conf null if the file has errors
      * @param draft content of the file if its only faults are missing or wrong links of seeds, else null
-     * @param findings each with file and line; of severity ERROR if and only if {@code conf} is null
+     * @param findings findings with file and line; one has severity ERROR if and only if {@code conf} is null
      */
     public record Parsed(
             String file,
@@ -55,9 +56,9 @@ public final class Torus2QosConf {
     /**
      * A switch from which discovery can start, and its neighbours.
      *
-     * @param line where it begins
-     * @param links by group, 0 (-x) to 5 (+z); null where there is none
-     * @param dateline by dimension: steps from the seed switch to the origin
+     * @param line number of the line of the file where the seed begins; 0 without a file
+     * @param links by group, 0 (-x) to 5 (+z); null if the seed has no link in that direction
+     * @param dateline by dimension: steps from the seed switch to the origin, above -radix and below radix
      */
     public record Seed(int line, @Nullable Link[] links, int[] dateline) {
         /** Returns the link that the file names for a group. */
@@ -67,7 +68,13 @@ public final class Torus2QosConf {
         }
     }
 
-    /** Two NodeGUIDs of neighbours and the line that names them. */
+    /**
+     * Two neighbours that a line of the file names.
+     *
+     * @param line number of the line
+     * @param from NodeGUID of the seed switch
+     * @param to NodeGUID of its neighbour
+     */
     public record Link(int line, long from, long to) {}
 
     Torus2QosConf(
@@ -95,14 +102,14 @@ public final class Torus2QosConf {
      * Reads the text of a configuration file. All lines are read, all errors reported.
      *
      * @param file name, for findings
-     * @param text content; bytes above 0x7f may be decoded in any way, they only ever stand in comments
+     * @param text content; bytes above 0x7F may be decoded in any way, because they occur only in comments
      */
     public static Parsed parse(String file, String text) {
         return new ConfParser(file).parse(text);
     }
 
     /**
-     * Returns a configuration for a file that cannot be read: routing with it is refused with this reason.
+     * Returns the outcome for a file that cannot be read. The engine refuses every fabric with this outcome.
      *
      * @param reason reason in the words of the operating system
      */
@@ -115,7 +122,12 @@ public final class Torus2QosConf {
                         + "); torus-2QoS needs a file that gives the sizes and a seed, name it with torus_config")));
     }
 
-    /** Returns this configuration with other sizes, for which seeds may lack links. */
+    /**
+     * Returns a copy with other sizes. Its seeds may lack links that these sizes require.
+     *
+     * @param otherRadix by dimension: number of switches, at least 1
+     * @param otherMesh by dimension: true if it does not wrap
+     */
     public Torus2QosConf withSizes(int[] otherRadix, boolean[] otherMesh) {
         return new Torus2QosConf(
                 file, otherRadix, otherMesh, seeds, portOrder, portOrderLine, portgroupMaxPorts, maxChanges, balance);
@@ -127,10 +139,7 @@ public final class Torus2QosConf {
                 file, radix, mesh, List.of(seed), portOrder, portOrderLine, portgroupMaxPorts, maxChanges, balance);
     }
 
-    /**
-     * Returns this configuration with ties split or not; the file has no keyword for it, since the format is
-     * OpenSM's.
-     */
+    /** Returns a copy with another balance. The file has no keyword for the balance, since its format is OpenSM's. */
     public Torus2QosConf with(Balance other) {
         return new Torus2QosConf(
                 file, radix, mesh, seeds, portOrder, portOrderLine, portgroupMaxPorts, maxChanges, other);
@@ -141,12 +150,12 @@ public final class Torus2QosConf {
         return file;
     }
 
-    /** Returns how many differences to the torus before are reported at most, at least 0. */
+    /** Returns the maximum number of reported changes from one torus to the next, at least 0. */
     public int maxChanges() {
         return maxChanges;
     }
 
-    /** Returns how ties are split. */
+    /** Returns the direction of paths around rings. */
     public Balance balance() {
         return balance;
     }
@@ -157,7 +166,7 @@ public final class Torus2QosConf {
     }
 
     /**
-     * Checks whether a dimension does not wrap. A dimension of two switches never wraps, since both ways are
+     * Checks whether a dimension does not wrap. A dimension of two switches never wraps, since both ways would be
      * the same cable.
      */
     public boolean isMesh(int d) {
@@ -179,14 +188,15 @@ public final class Torus2QosConf {
     }
 
     /**
-     * Returns the port number at an index of the port order. Each number from 0 to 254 occurs once (or is no
-     * port); the numbers of the file come first.
+     * Returns the port number at an index of the port order, from 0 to {@link #PORT_ORDER_LENGTH} - 1. The numbers
+     * of the file come first, then the other port numbers in ascending order. A number of the file may exceed every
+     * port number.
      */
     public int portOrder(int index) {
         return portOrder[index];
     }
 
-    /** Returns the line that gave the port order, 0 if none did. */
+    /** Returns the number of the line that gave the port order; 0 without such a line. */
     public int portOrderLine() {
         return portOrderLine;
     }
@@ -196,12 +206,12 @@ public final class Torus2QosConf {
         return portgroupMaxPorts;
     }
 
-    /** Returns a place in the file, as findings begin. */
+    /** Returns the beginning of a finding about a line: {@code file:line: }. */
     public String at(int line) {
         return file + ":" + line + ": ";
     }
 
-    /** Returns the sizes as the file would have them: {@code torus 6 5 4m}. */
+    /** Returns the sizes in the format of the file: {@code torus 6 5 4m}. */
     public String describe() {
         boolean allMesh = isMesh(0) && isMesh(1) && isMesh(2);
         StringBuilder text = new StringBuilder(allMesh ? "mesh" : "torus");
