@@ -10,8 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The report of cables that do not fit the torus. It names each missing link with the port that its cable
- * leads to instead, and each cable that fits no link. Without a {@link PortPattern} findings name no ports.
+ * The report of cables that do not fit the torus. It names each missing link with the port that its cable leads
+ * to instead, and each cable that fits no link. If a direction has no {@link PortPattern}, findings may name no
+ * ports.
  */
 public final class CableReport {
     private static final int UNKNOWN = -1;
@@ -23,7 +24,7 @@ public final class CableReport {
     private final List<DeviceText> absent = new ArrayList<>();
     private final List<DeviceText> strays = new ArrayList<>();
 
-    /** By port index: true if the cable was already named. */
+    /** By port index: true if a finding already names the cable. */
     private final boolean[] named;
 
     /** Creates the report on the cables of a torus. */
@@ -33,6 +34,7 @@ public final class CableReport {
         this.pattern = new PortPattern(torus);
         named = new boolean[fabric.portCount()];
         for (int position = 0; position < torus.positions(); position++) {
+            // Odd groups lead in + direction, so each cable is expected once.
             for (int plus = 1; plus < Dim.LOCAL; plus += 2) {
                 if (torus.hasNeighbour(position, plus)) {
                     expect(position, plus);
@@ -43,9 +45,10 @@ public final class CableReport {
     }
 
     /**
-     * Returns the report, a bounded number of lines of each kind.
+     * Returns the findings, at most {@link TorusCheck#LISTED} of each kind and one more with the number of the
+     * omitted ones.
      *
-     * @param kind how much it matters, such as {@link SmEvent#TORUS_DEGRADED}
+     * @param kind event of the findings, such as {@link SmEvent#TORUS_DEGRADED}
      */
     public List<Finding> findings(SmEvent kind) {
         List<Finding> findings = new ArrayList<>();
@@ -55,7 +58,11 @@ public final class CableReport {
         return findings;
     }
 
-    /** Looks for the cables from a position in a + direction. */
+    /**
+     * Adds a finding for each expected cable that is missing or misplaced, from a position in a + direction.
+     *
+     * @param plus group of the direction
+     */
     private void expect(int position, int plus) {
         int d = plus / 2;
         int next = torus.with(position, d, torus.coordinateAt(position, d) + 1);
@@ -81,34 +88,40 @@ public final class CableReport {
     }
 
     /**
-     * An end of a cable as it should be.
+     * An end of an expected cable.
      *
-     * @param slot slot of its switch, -1 if that is missing
-     * @param portNum {@link #UNKNOWN} if there is no pattern
+     * @param slot slot of its switch, -1 if the switch is missing
+     * @param position position of the switch
+     * @param portNum port number; {@link #UNKNOWN} if neither a pattern nor a stray cable gives it
      */
     private record CableEnd(int slot, int position, int portNum) {}
 
     /**
-     * Returns the port that the pattern has, else the one port with a stray cable if there is one only, else
-     * UNKNOWN.
+     * Returns the port number of an expected cable: by the pattern, else the port with a stray cable if exactly one
+     * port has one, else {@link #UNKNOWN}.
+     *
+     * @param index number of the cable among the parallel cables of the group, from 0
      */
     private int expectedPort(int slot, int group, int index) {
         if (index < pattern.ports(group).length) {
             return pattern.ports(group)[index];
         }
-        int found = UNKNOWN;
+        int strayPort = UNKNOWN;
         for (int portNum = 1; slot >= 0 && portNum <= fabric.numPorts(torus.switchOf(slot)); portNum++) {
             if (isStray(fabric.port(torus.switchOf(slot), portNum))) {
-                if (found != UNKNOWN) {
+                if (strayPort != UNKNOWN) {
                     return UNKNOWN;
                 }
-                found = portNum;
+                strayPort = portNum;
             }
         }
-        return found;
+        return strayPort;
     }
 
-    /** Reports where the cable at one end leads if not to the other end. Returns false if there is no cable. */
+    /**
+     * Reports a stray cable at the expected port of {@code near}, which leads elsewhere than {@code far}. Returns
+     * false if the port has no such cable.
+     */
     private boolean mislead(CableEnd near, CableEnd far) {
         if (near.slot < 0 || near.portNum == UNKNOWN || near.portNum > fabric.numPorts(torus.switchOf(near.slot))) {
             return false;
@@ -136,6 +149,7 @@ public final class CableReport {
                 : device.as(device + " port " + end.portNum).with(EventField.PORT.of(end.portNum));
     }
 
+    /** Checks whether a port has a cable to a switch that is no link of the torus. */
     private boolean isStray(int port) {
         return FabricFilter.isSwitchLink(fabric, port) && torus.portClass(port) == Dim.LOCAL_CLASS;
     }

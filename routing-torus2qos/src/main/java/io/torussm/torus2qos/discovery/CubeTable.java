@@ -6,23 +6,28 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The attempts, in order, to fill the empty corners of a cube. Corners are numbered {@code a + 2b + 4c} for
- * the offset (a,b,c), each 0 or 1, from the corner that names the cube. The order decides which cable is
- * looked at first on a damaged fabric. It also decides the order in which switches are placed, hence the
- * shares of parallel cables. So it is data.
+ * The attempts, in order, to fill the empty corners of a cube. Corners are numbered {@code a + 2b + 4c} for the
+ * offset (a,b,c), each 0 or 1, from the corner with the lowest coordinates. The order is that of OpenSM, and is
+ * data: it decides which cable is considered first in a damaged fabric. It also decides the order in which
+ * switches are placed, and so the assignment of parallel cables.
  */
 final class CubeTable {
     private static final Attempt[] NOTHING = {};
 
     /**
-     * One way to find the switch of an empty corner. With {@code dim < 0} it is the fourth corner of a square
-     * whose other corners are {@code armA}, {@code base} (opposite) and {@code armC}. Else it is one step
-     * from {@code base} in that dimension and makes a square with each arm ({@code armC} is -1 if there is
-     * one arm).
+     * One way to find the switch of an empty corner. With {@code dim < 0}, the corner is the fourth of a square
+     * whose other corners are {@code armA}, {@code base} (opposite) and {@code armC}. Otherwise the corner is one
+     * step from {@code base} in dimension {@code dim}, and makes a square with each arm ({@code armC} is -1 if there
+     * is one arm).
+     *
+     * @param target empty corner, 0 to 7
      */
     record Attempt(int target, int dim, int armA, int base, int armC) {}
 
-    /** By empty corners (two hexadecimal digits, bit c for corner c): {@code target<arm base arm}. */
+    /**
+     * Rows for squares. A row begins with the set of empty corners (two hexadecimal digits, bit c for corner c).
+     * Then each word is an attempt: target, a less-than sign, {@code armA}, {@code base}, {@code armC}.
+     */
     private static final String FACES = """
             01 0<231
             02 1<045
@@ -78,10 +83,16 @@ final class CubeTable {
             e8 3<102 5<104 6<204
             """;
 
+    /** By set of empty corners, bit c for corner c: the attempts in order. */
     private final Attempt[][] attempts = new Attempt[256][];
+    /** The corners that differ in dimensions with more than one switch, bit c for corner c. */
     private final int used;
 
-    /** Creates the table for a torus with more than one switch in these dimensions, given as bits. */
+    /**
+     * Creates the table for a torus.
+     *
+     * @param dims dimensions with more than one switch, bit d for dimension d
+     */
     CubeTable(int dims) {
         Arrays.fill(attempts, NOTHING);
         used = Integer.bitCount(dims) == 3 ? 0xff : corners(dims);
@@ -117,14 +128,18 @@ final class CubeTable {
         }
     }
 
+    /**
+     * Adds the attempts by a perpendicular: for three placed corners of one side, and for one complete side of the
+     * cube.
+     */
     private void solidPerpendiculars() {
         for (int d = 0; d < Dim.COUNT; d++) {
             int up = 1 << d;
             int e = 1 << (d + 1) % Dim.COUNT;
             int f = 1 << (d + 2) % Dim.COUNT;
             for (int base = 0; base < 8; base++) {
-                int known = 1 << base | 1 << (base ^ e) | 1 << (base ^ f);
-                attempts[0xff & ~known] = new Attempt[] {new Attempt(base ^ up, d, base ^ e, base, base ^ f)};
+                int filled = 1 << base | 1 << (base ^ e) | 1 << (base ^ f);
+                attempts[0xff & ~filled] = new Attempt[] {new Attempt(base ^ up, d, base ^ e, base, base ^ f)};
             }
             for (int side = 0; side <= up; side += up) {
                 List<Attempt> four = new ArrayList<>();
@@ -141,22 +156,23 @@ final class CubeTable {
         }
     }
 
+    /** Adds the attempts for a torus of two dimensions, whose cubes have four corners. */
     private void flat(int dims) {
         int low = Integer.lowestOneBit(dims);
         int high = Integer.highestOneBit(dims);
         for (int corner : new int[] {0, low, high, low | high}) {
-            int one = Math.min(corner ^ low, corner ^ high);
-            int other = Math.max(corner ^ low, corner ^ high);
-            attempts[1 << corner] = new Attempt[] {new Attempt(corner, -1, one, corner ^ low ^ high, other)};
+            int first = Math.min(corner ^ low, corner ^ high);
+            int second = Math.max(corner ^ low, corner ^ high);
+            attempts[1 << corner] = new Attempt[] {new Attempt(corner, -1, first, corner ^ low ^ high, second)};
         }
-        for (int along : new int[] {low, high}) {
-            int across = dims & ~along;
+        for (int open : new int[] {low, high}) {
+            int across = dims & ~open;
             int d = Integer.numberOfTrailingZeros(across);
             for (int base : new int[] {0, across}) {
-                int empty = 1 << (base ^ across) | 1 << (base ^ across ^ along);
+                int empty = 1 << (base ^ across) | 1 << (base ^ across ^ open);
                 attempts[empty] = new Attempt[] {
-                    new Attempt(base ^ across, d, base ^ along, base, -1),
-                    new Attempt(base ^ along ^ across, d, base, base ^ along, -1)
+                    new Attempt(base ^ across, d, base ^ open, base, -1),
+                    new Attempt(base ^ open ^ across, d, base, base ^ open, -1)
                 };
             }
         }

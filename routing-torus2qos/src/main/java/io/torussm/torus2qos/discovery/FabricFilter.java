@@ -6,13 +6,18 @@ import io.torussm.subnet.LinkSettings;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
-/** How the engine sees a fabric: which cables count, and how many data VLs its ports have. */
+/**
+ * The properties of a fabric that the engine uses: which cables are links between switches, and how many data
+ * VLs ports have.
+ */
 public final class FabricFilter {
     private FabricFilter() {}
 
     /**
-     * Checks whether a port is cabled to another port of a switch; a port that is plugged into itself does
-     * not count.
+     * Checks whether an external port of a switch has a cable to another external port of a switch. A port whose
+     * cable returns to the same port does not count.
+     *
+     * @param port index in the fabric
      */
     public static boolean isSwitchLink(Fabric fabric, int port) {
         int peer = fabric.peer(port);
@@ -30,18 +35,18 @@ public final class FabricFilter {
         return peer != Fabric.NONE && !fabric.isSwitch(fabric.nodeOf(peer)) && fabric.isEndport(peer);
     }
 
-    /** Returns the switch with a NodeGUID, {@link Fabric#NONE} if there is none. */
+    /** Returns the index of the switch with a NodeGUID; {@link Fabric#NONE} if no switch has it. */
     public static int switchByGuid(Fabric fabric, long guid) {
         int node = fabric.nodeByGuid(guid);
         return node != Fabric.NONE && fabric.isSwitch(node) ? node : Fabric.NONE;
     }
 
     /**
-     * Data VLs of ports of a kind.
+     * The data VLs of a set of ports, such as all links between switches.
      *
-     * @param count number of VLs that at least half of the ports have, 1 to 15; a few that report fewer are outliers,
-     *     and limit themselves
-     * @param fewest the fewest that any port has
+     * @param count number of VLs that at least half of the ports have, 1 to 15; 15 without a port. Ports with fewer
+     *     VLs limit only their own links
+     * @param fewest minimum over all ports
      * @param port index of a port with the fewest; {@link Fabric#NONE} if there is no port
      */
     public record DataVls(int count, int fewest, int port) {
@@ -73,10 +78,9 @@ public final class FabricFilter {
     }
 
     /**
-     * Returns a port of each cable between switches that has fewer data VLs than are needed, the port that
-     * has the fewest.
+     * Returns a port of each cable between switches that has fewer data VLs than needed: the end with fewer VLs.
      *
-     * @param needed number that is needed, at least 1
+     * @param needed minimum number of data VLs, at least 1
      */
     public static int[] poorLinks(Fabric fabric, int maxOpVls, int needed) {
         return IntStream.of(switchLinks(fabric))
@@ -85,10 +89,14 @@ public final class FabricFilter {
                 .toArray();
     }
 
+    /**
+     * Checks whether a port is the end of its cable with fewer VLs; if both ends are equal, the end with the lower
+     * index.
+     */
     private static boolean isPoorer(Fabric fabric, int port, int maxOpVls) {
         int peer = fabric.peer(port);
-        int more = ownVls(fabric, peer, maxOpVls) - ownVls(fabric, port, maxOpVls);
-        return more > 0 || (more == 0 && port < peer);
+        int surplus = ownVls(fabric, peer, maxOpVls) - ownVls(fabric, port, maxOpVls);
+        return surplus > 0 || (surplus == 0 && port < peer);
     }
 
     private static int[] switchLinks(Fabric fabric) {
@@ -102,14 +110,19 @@ public final class FabricFilter {
         return switches == 0 ? 0 : fabric.port(switches - 1, fabric.numPorts(switches - 1)) + 1;
     }
 
-    /** Returns the number of data VLs of a link, from either end; 15 if it is down or unknown. */
+    /**
+     * Returns the number of data VLs of a link: the minimum of its two ends. An end that is down or unknown counts
+     * as 15.
+     */
     private static int dataVls(Fabric fabric, int port, int maxOpVls) {
-        int own = ownVls(fabric, port, maxOpVls);
+        int vls = ownVls(fabric, port, maxOpVls);
         int peer = fabric.peer(port);
-        return peer == Fabric.NONE ? own : Math.min(own, ownVls(fabric, peer, maxOpVls));
+        return peer == Fabric.NONE ? vls : Math.min(vls, ownVls(fabric, peer, maxOpVls));
     }
 
-    /** Returns the VLs of a port. An active port uses its OperationalVLs, even if its VLCap differs. */
+    /**
+     * Returns the number of data VLs of one port. An active port uses its OperationalVLs, even if its VLCap differs.
+     */
     private static int ownVls(Fabric fabric, int port, int maxOpVls) {
         PortInfo info = fabric.portInfo(port);
         return info == null || info.portState() == PortInfo.STATE_DOWN

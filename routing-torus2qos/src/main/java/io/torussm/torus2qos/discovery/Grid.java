@@ -8,8 +8,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A torus under construction: the switches that are placed so far, and the cables that are still free.
- * Switches get slots in the order in which they are placed. A placed switch is never moved or removed.
+ * A torus under construction: the switches that are placed so far, and the cables that are still free. Switches
+ * get slots in the order in which they are placed. A placed switch is never moved or removed. A position is
+ * {@code x + X * (y + Y * z)}.
  */
 final class Grid {
     static final int NONE = -1;
@@ -18,20 +19,27 @@ final class Grid {
     private final Torus2QosConf conf;
     private final int[] radix = new int[Dim.COUNT];
 
-    /** By port index: the switch at the other end of an inter-switch cable that is not in the torus yet. */
+    /**
+     * By port index: the switch at the other end of a free cable, that is, a cable between switches that is not yet
+     * in the torus; NONE without such a cable.
+     */
     private final int[] freeNeighbour;
 
-    /** By switch: its ports with such a cable. */
+    /** By switch: its number of free cables. */
     private final int[] free;
 
+    /** By position: the slot, NONE while the position is empty. */
     private final int[] slotAt;
+    /** By slot: the index of the switch in the fabric. */
     private final int[] switchOf;
+
     private final int[] positionOf;
+    /** By {@code slot * Dim.GROUPS + group}: port numbers; null for slots that are not yet used. */
     private final PortList[] groups;
 
     /**
-     * By slot and dimension: to which slot all cables are in the torus already. Each edge is met by four
-     * cubes, and sweep by sweep.
+     * By {@code slot * Dim.COUNT + dimension}: the slot in + direction to which all cables are already in the torus,
+     * or NONE. It avoids repeated work, because four cubes share each edge, and the grid is searched several times.
      */
     private final int[] connectedTo;
 
@@ -39,7 +47,7 @@ final class Grid {
     private int slots;
     private int linksMoved;
 
-    /** A port group while it fills. */
+    /** The port numbers of a group, which grow. */
     private static final class PortList {
         private int[] ports = new int[2];
         private int size;
@@ -102,7 +110,7 @@ final class Grid {
         return linksMoved;
     }
 
-    /** Returns the cables that found no room in a port group, in the operator's words. */
+    /** Returns messages about cables that exceed the limit of a port group. */
     Set<String> overflows() {
         return overflows;
     }
@@ -127,7 +135,12 @@ final class Grid {
         return switchOf[slot];
     }
 
-    /** Returns the switch at the other end of a port's cable if that is not in the torus, else {@link #NONE}. */
+    /**
+     * Returns the switch at the other end of a port's cable if the cable is not yet in the torus, else {@link
+     * #NONE}.
+     *
+     * @param port index in the fabric
+     */
     int freeNeighbour(int port) {
         return freeNeighbour[port];
     }
@@ -137,7 +150,7 @@ final class Grid {
         return groups[slot * Dim.GROUPS + group].size;
     }
 
-    /** Adds port 0, and all ports to hosts. */
+    /** Adds port 0, and all ports to hosts, to the local group of a slot. */
     void addLocalPorts(int slot) {
         for (int portNum = 0; portNum <= fabric.numPorts(switchOf(slot)); portNum++) {
             if (portNum == 0 || FabricFilter.isHostLink(fabric, fabric.port(switchOf(slot), portNum))) {
@@ -146,7 +159,12 @@ final class Grid {
         }
     }
 
-    /** Returns true if the position is occupied now, even by another switch. */
+    /**
+     * Places a switch at a position, unless the position is occupied.
+     *
+     * @param sw index in the fabric, {@link #NONE} for no switch
+     * @return true if the position is occupied after the call, even by another switch
+     */
     boolean place(int position, int sw) {
         if (slotAt[position] != NONE) {
             return true;
@@ -165,8 +183,12 @@ final class Grid {
     }
 
     /**
-     * Moves all free cables from {@code p} to {@code q}, its neighbour in +d, into the torus; false if they
-     * did not fit.
+     * Moves all free cables between two neighbouring slots into the torus.
+     *
+     * @param d dimension
+     * @param p slot with the lower coordinate (modulo the radix)
+     * @param q neighbour of {@code p} in + direction
+     * @return false if the port groups have no space for all cables
      */
     boolean connect(int d, int p, int q) {
         if (p == q || connectedTo[p * Dim.COUNT + d] == q) {
@@ -199,7 +221,11 @@ final class Grid {
         return true;
     }
 
-    /** Returns the torus that was found so far, from a seed. */
+    /**
+     * Returns the torus with the current content.
+     *
+     * @param seed seed from which it was found
+     */
     Torus finish(Torus2QosConf.Seed seed) {
         int[][] ports = new int[slots * Dim.GROUPS][];
         for (int i = 0; i < ports.length; i++) {
@@ -209,20 +235,22 @@ final class Grid {
                 fabric, conf, seed, slotAt, Arrays.copyOf(switchOf, slots), Arrays.copyOf(positionOf, slots), ports);
     }
 
-    int position(int[] at) {
-        return at[0] + radix[0] * (at[1] + radix[1] * at[2]);
-    }
-
-    /** Returns the position some steps away in a dimension; wraps also in a mesh. */
-    int step(int position, int d, int steps) {
-        int[] at = at(position);
-        at[d] = Math.floorMod(at[d] + steps, radix[d]);
-        return position(at);
+    int position(int[] coordinates) {
+        return coordinates[0] + radix[0] * (coordinates[1] + radix[1] * coordinates[2]);
     }
 
     /**
-     * Returns the position next to another in a group's direction; {@link #NONE} over a mesh's edge or in a
-     * radix of 1.
+     * Returns the position some steps away in a dimension. The coordinate is taken modulo the radix, also in a mesh.
+     */
+    int step(int position, int d, int steps) {
+        int[] coordinates = at(position);
+        coordinates[d] = Math.floorMod(coordinates[d] + steps, radix[d]);
+        return position(coordinates);
+    }
+
+    /**
+     * Returns the next position in the direction of a group; {@link #NONE} over the edge of a mesh, and if the radix
+     * is 1.
      */
     int neighbour(int position, int group) {
         int d = group / 2;
@@ -242,7 +270,7 @@ final class Grid {
 
     /** Returns coordinates as operators write them: {@code (2,1,0)}. */
     String place(int position) {
-        int[] at = at(position);
-        return "(" + at[0] + "," + at[1] + "," + at[2] + ")";
+        int[] coordinates = at(position);
+        return "(" + coordinates[0] + "," + coordinates[1] + "," + coordinates[2] + ")";
     }
 }

@@ -16,8 +16,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The places of switches in the last active plan, for switches that lost the cables by which they are placed: the SLs
- * of their paths were granted by these places. Places count only as far as they fit the cables.
+ * The places of switches in the last active plan. They are used for switches that lost the cables by which
+ * discovery places them, because hosts have SLs that depend on these places. Places are used only if they fit
+ * the cables.
  */
 public final class KnownPlaces {
     private static final Pattern PLACE = Pattern.compile("\\((\\d{1,3}),(\\d{1,3}),(\\d{1,3})\\)");
@@ -25,21 +26,25 @@ public final class KnownPlaces {
     private final Fabric fabric;
     private final Torus2QosConf conf;
 
+    /** By node GUID. */
     private final Map<Long, Place> places;
 
-    /** By switch index: its position. */
+    /** By switch index: the position, for switches whose place is inside the sizes of the file. */
     private final Map<Integer, Integer> positions = new HashMap<>();
 
-    /** A switch of the fabric was placed where the sizes of the file have no position. */
+    /** True if a switch of the fabric had a place outside the sizes of the file. */
     private final boolean isLarger;
 
-    /** All places, of absent switches too, are places of a torus with the sizes of the file. */
+    /**
+     * True if all places, also those of absent switches, are inside the sizes of the file, and the last position is
+     * among them.
+     */
     private final boolean hasSizes;
 
     /**
-     * Takes the places of switches that the fabric has.
+     * Creates the positions of switches from remembered places.
      *
-     * @param places by node GUID
+     * @param places places by node GUID, also of absent switches
      */
     public KnownPlaces(Fabric fabric, Torus2QosConf conf, Map<Long, Place> places) {
         this.fabric = fabric;
@@ -55,56 +60,72 @@ public final class KnownPlaces {
             isBeyond |= place != null && position < 0;
         }
         isLarger = isBeyond;
-        IntSummaryStatistics all =
+        IntSummaryStatistics positionStatistics =
                 places.values().stream().mapToInt(this::position).summaryStatistics();
-        hasSizes = all.getMin() >= 0 && all.getMax() == conf.radix(0) * conf.radix(1) * conf.radix(2) - 1;
+        hasSizes = positionStatistics.getMin() >= 0
+                && positionStatistics.getMax() == conf.radix(0) * conf.radix(1) * conf.radix(2) - 1;
     }
 
+    /**
+     * Returns the position of a place; {@link Grid#NONE} if it is not of the form (x,y,z), or outside the sizes of
+     * the file.
+     */
     private int position(Place place) {
         Matcher matcher = PLACE.matcher(place.at());
         int position = 0;
         for (int d = Dim.COUNT - 1; d >= 0; d--) {
-            int at = matcher.matches() ? Integer.parseInt(matcher.group(d + 1)) : conf.radix(d);
-            if (at >= conf.radix(d)) {
+            int coordinate = matcher.matches() ? Integer.parseInt(matcher.group(d + 1)) : conf.radix(d);
+            if (coordinate >= conf.radix(d)) {
                 return Grid.NONE;
             }
-            position = position * conf.radix(d) + at;
+            position = position * conf.radix(d) + coordinate;
         }
         return position;
     }
 
-    /** Checks whether a torus lacks switches, some of which were placed where the sizes have no position. */
+    /**
+     * Checks whether a torus lacks switches of the fabric, and the places of some switches are outside the sizes of
+     * the file. False for null.
+     */
     public boolean areLarger(@Nullable Torus torus) {
         return isLarger && torus != null && torus.slots() < fabric.switchCount();
     }
 
-    /** Returns a torus with unplaced switches at their known places; the same torus if a known place contradicts it. */
+    /**
+     * Returns a torus with unplaced switches added at their known places. If a known place contradicts the torus, or
+     * there is nothing to add, returns the torus itself.
+     */
     public Torus complete(Torus torus) {
-        Map<Integer, Integer> all = new LinkedHashMap<>();
+        Map<Integer, Integer> positionOfSwitch = new LinkedHashMap<>();
         for (int slot = 0; slot < torus.slots(); slot++) {
             int known = positions.getOrDefault(torus.switchOf(slot), torus.positionOf(slot));
             if (known != torus.positionOf(slot)) {
                 return torus;
             }
-            all.put(torus.switchOf(slot), known);
+            positionOfSwitch.put(torus.switchOf(slot), known);
         }
         positions.forEach((sw, position) -> {
             if (torus.slotOfSwitch(sw) < 0 && torus.slotAt(position) < 0) {
-                all.put(sw, position);
+                positionOfSwitch.put(sw, position);
             }
         });
-        Torus completed = all.size() == torus.slots() ? null : build(all, torus.seed());
+        Torus completed = positionOfSwitch.size() == torus.slots() ? null : build(positionOfSwitch, torus.seed());
         return completed == null ? torus : completed;
     }
 
-    /** Returns the torus as it is known, without a seed to start from; null if cables contradict it. */
+    /** Returns the torus that the known places give, without a seed; null if cables contradict it. */
     @Nullable
     public Torus alone() {
-        Seed any = conf.seeds().stream().findFirst().orElse(new Seed(0, new Link[Dim.LOCAL], new int[Dim.COUNT]));
-        return isLikely() ? build(positions, any) : null;
+        Seed seed = conf.seeds().stream().findFirst().orElse(new Seed(0, new Link[Dim.LOCAL], new int[Dim.COUNT]));
+        return isLikely() ? build(positions, seed) : null;
     }
 
-    /** Returns the same; if cables contradict the sizes of the file, the places give the sizes. */
+    /**
+     * Returns the torus that the known places give, without a seed. If cables contradict the sizes of the file, the
+     * sizes come from the places.
+     *
+     * @return null if cables contradict these sizes as well
+     */
     @Nullable
     public Torus withAnySizes() {
         Torus torus = alone();
@@ -120,8 +141,8 @@ public final class KnownPlaces {
                 radix[d] = Math.max(radix[d], Integer.parseInt(matcher.group(d + 1)) + 1);
             }
         }
-        long all = (long) radix[0] * radix[1] * radix[2];
-        if (all == 0 || all > Torus2QosConf.MAX_POSITIONS) {
+        long count = (long) radix[0] * radix[1] * radix[2];
+        if (count == 0 || count > Torus2QosConf.MAX_POSITIONS) {
             return null;
         }
         boolean[] mesh = new boolean[Dim.COUNT];
@@ -132,7 +153,7 @@ public final class KnownPlaces {
         return new KnownPlaces(fabric, conf.withSizes(radix, mesh), places);
     }
 
-    /** Checks whether a cable joins the two ends of a line in a dimension. */
+    /** Checks whether a cable joins the two ends of a line of known switches in a dimension. */
     private boolean wraps(int d) {
         Grid grid = new Grid(fabric, conf);
         return IntStream.range(0, fabric.portCount())
@@ -146,7 +167,10 @@ public final class KnownPlaces {
                 });
     }
 
-    /** Checks whether all cables join neighbours, or three quarters in a torus with the sizes of the file. */
+    /**
+     * Checks whether all cables between known switches join neighbours. Three quarters of the cables are enough if
+     * the places have the sizes of the file.
+     */
     private boolean isLikely() {
         Grid grid = new Grid(fabric, conf);
         int cables = 0;

@@ -1,18 +1,22 @@
 package io.torussm.torus2qos.discovery;
 
 /**
- * The paths to the LIDs of a port at an odd distance from its base LID. LIDs at an even distance have the
- * paths of a port with one LID. See docs/developer/adr/0009-multipath.md.
+ * The paths to the LIDs of a port at an odd distance from its base LID. LIDs at an even distance always have the
+ * paths of a port with one LID. A port has several LIDs if its LMC is above 0. See
+ * docs/developer/adr/0009-multipath.md.
  */
 public enum Multipath {
-    /** The same path as to the first LID, as in OpenSM. */
+    /** All LIDs of a port have the same paths, as in OpenSM. */
     OFF,
-    /** Odd LIDs take the other direction around a ring if both ways are equally long. */
+    /** Paths to LIDs at an odd distance take the other direction around a ring if both ways are equally long. */
     SIDES,
-    /** Odd LIDs also take the dimensions in reversed order, on VLs of their own; then there is one QoS level. */
+    /**
+     * Paths to LIDs at an odd distance also take the dimensions in reversed order, on separate VLs. Then only one
+     * QoS level is available.
+     */
     ORDERS;
 
-    /** Returns the value of the setting. */
+    /** Returns the value for the text of the setting {@code multipath}; {@link #OFF} for an unknown text. */
     public static Multipath of(String word) {
         return switch (word) {
             case "sides" -> SIDES;

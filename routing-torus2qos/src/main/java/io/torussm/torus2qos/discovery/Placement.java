@@ -5,7 +5,6 @@ import io.torussm.event.Finding.Severity;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
-import io.torussm.torus2qos.Torus2QosEngine;
 import io.torussm.torus2qos.conf.Dim;
 import io.torussm.torus2qos.conf.Torus2QosConf;
 import io.torussm.torus2qos.conf.Torus2QosConf.Link;
@@ -17,9 +16,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * From a file and a fabric to a torus. The first seed from which the switches can be placed is used; the
- * others should give every switch the same place, or SLs change on the day one of them is needed, so they are
- * placed, too, and compared.
+ * The placement of the switches of a fabric by a file. The first seed from which the switches can be placed is
+ * used. All other seeds are placed too and compared with it. If another seed gave other places, SLs would change
+ * when that seed is needed.
  */
 public final class Placement {
     /** Seeds that are placed in one run. */
@@ -31,9 +30,10 @@ public final class Placement {
     private boolean isSizeCertain = true;
 
     /**
-     * Makes an empty placement.
+     * Creates a placement without results.
      *
-     * @param acceptsUnplaced see {@link Torus2QosEngine}
+     * @param acceptsUnplaced setting {@code accept_unplaced_switches}: true to route without switches that are cut
+     *     off
      */
     public Placement(Fabric fabric, Torus2QosConf conf, boolean acceptsUnplaced) {
         this.fabric = fabric;
@@ -44,9 +44,9 @@ public final class Placement {
     /**
      * Places the switches.
      *
-     * @param findings receives the findings; errors if null is returned, or if switches are cut off and this
-     *     is not accepted
-     * @return null if the fabric and the file cannot belong together
+     * @param findings receives the findings; among them is an error if null is returned, or if switches are cut off
+     *     and this is not accepted
+     * @return the torus; null if no seed of the file gives one in this fabric
      */
     @Nullable
     public Torus place(List<Finding> findings) {
@@ -81,7 +81,10 @@ public final class Placement {
         return conf.seeds().stream().anyMatch(seed -> absence(seed).isEmpty());
     }
 
-    /** Checks whether errors come from the fabric: no other sizes fit it better than the sizes in the file. */
+    /**
+     * Checks whether the sizes in the file are certain, so that errors come from the fabric. False if other sizes
+     * fit the fabric and the sizes in the file do not. Valid after {@link #place}.
+     */
     public boolean isSizeCertain() {
         return isSizeCertain;
     }
@@ -89,8 +92,8 @@ public final class Placement {
     /**
      * The outcome of placement from one seed.
      *
-     * @param torus null if placement failed
-     * @param findings findings of the attempt, with errors if there is no torus or it must not be used
+     * @param torus torus; null if placement failed
+     * @param findings findings of the attempt; an error is among them if there is no torus, or it must not be used
      */
     private record Tried(Seed seed, @Nullable Torus torus, List<Finding> findings) {
         boolean isSound() {
@@ -122,7 +125,7 @@ public final class Placement {
         Torus torus = chosen.torus;
         if (torus == null) {
             Set<Finding> failures = new LinkedHashSet<>();
-            candidates.forEach(each -> failures.addAll(each.findings));
+            candidates.forEach(candidate -> failures.addAll(candidate.findings));
             findings.addAll(failures);
             SizeSearch.find(fabric, conf, chosen.seed)
                     .ifPresent(found ->
@@ -130,8 +133,9 @@ public final class Placement {
             return null;
         }
         List<String> troubles = new ArrayList<>(absences);
-        for (Tried each : candidates.subList(0, index)) {
-            troubles.add(conf.at(each.seed.line()) + seed(each) + " cannot be used: " + each.firstError());
+        for (Tried candidate : candidates.subList(0, index)) {
+            troubles.add(
+                    conf.at(candidate.seed.line()) + seed(candidate) + " cannot be used: " + candidate.firstError());
         }
         String cable = cableToBlame(torus);
         List<String> texts = troubles.stream()
@@ -154,8 +158,8 @@ public final class Placement {
     }
 
     /**
-     * Returns the end of a sentence about a seed that fails, with the cable that may be the reason; empty if
-     * all are right.
+     * Returns the end of a message about a seed that fails, with the cable that may be the reason; empty if all
+     * cables fit.
      */
     private static String cableToBlame(Torus torus) {
         return new CableReport(torus)
@@ -165,7 +169,10 @@ public final class Placement {
                         .orElse("");
     }
 
-    /** Returns the index of the first seed whose torus can be used, else the first that gives a torus, else 0. */
+    /**
+     * Returns the index of the first candidate whose torus can be used; else of the first candidate with a torus;
+     * else 0.
+     */
     private static int best(List<Tried> candidates) {
         int best = -1;
         for (int i = candidates.size() - 1; i >= 0; i--) {
@@ -181,9 +188,9 @@ public final class Placement {
     }
 
     /**
-     * Checks whether other sizes fit better if whole planes are empty or left over. Empty positions alone may
-     * be planes that are down. The file is wrong if there are also cables that fit no link, while other sizes
-     * fit without a gap.
+     * Adds a finding if whole planes are empty or left over and other sizes fit without a gap. Empty positions alone
+     * may be planes that are down, which is a warning. If some cables also fit no link, the sizes in the file are
+     * wrong, which is an error.
      */
     private void judgeSizes(Torus torus, Seed seed, List<Finding> findings) {
         if (SizeSearch.isDoubtful(torus)) {
@@ -208,6 +215,9 @@ public final class Placement {
                 + "\"";
     }
 
+    /**
+     * Returns the message about a switch of a seed that is not in the fabric; empty if all its switches are present.
+     */
     private String absence(Seed seed) {
         for (int group = 0; group < Dim.LOCAL; group++) {
             Link link = seed.link(group);

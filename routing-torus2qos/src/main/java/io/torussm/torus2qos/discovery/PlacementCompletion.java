@@ -83,8 +83,8 @@ final class PlacementCompletion {
     }
 
     /**
-     * Returns the only empty position that all cables of a switch to placed switches allow; {@link #NONE} if there are
-     * several or none, or fewer than {@code min} placed neighbours.
+     * Returns the only empty position that all cables of a switch to placed switches allow; {@link #NONE} if not
+     * exactly one position is left, or the switch has fewer than {@code min} placed neighbours.
      */
     private int onlyPosition(int sw, int min) {
         Set<Integer> neighbours = new HashSet<>();

@@ -6,23 +6,25 @@ import io.torussm.torus2qos.conf.Dim;
 import java.util.Arrays;
 
 /**
- * The directions that port numbers are used for. Machine rooms are cabled by a pattern: port numbers that
- * most switches use for a direction are intended for it on the other switches as well.
+ * The port numbers by direction. Machine rooms are cabled by a pattern: if most switches use some port numbers
+ * for a direction, the other switches should use the same numbers.
  */
 final class PortPattern {
-    /** Switches that must use a direction before a pattern is seen in it. */
+    /** Minimum number of switches with cables in a direction for a pattern. */
     private static final int FEWEST = 3;
 
     /**
-     * The least ratio of switches that follow the pattern to switches that do not, for a port to be excluded.
-     * Chance does not produce such a ratio.
+     * Minimum number of switches that follow a pattern, and minimum ratio of these to the switches that do not, for
+     * other ports to be excluded. Chance does not produce such a ratio.
      */
     private static final int MANY = 8;
 
     private static final int[] NO_PORTS = {};
 
     private final Torus torus;
+    /** By group: port numbers in the order of use; empty without a pattern. */
     private final int[][] ports = new int[Dim.LOCAL][];
+    /** By group: true if the pattern is certain enough to exclude other ports. */
     private final boolean[] isRule = new boolean[Dim.LOCAL];
 
     PortPattern(Torus torus) {
@@ -33,8 +35,8 @@ final class PortPattern {
     }
 
     /**
-     * Returns the port numbers that most switches use for a group, empty if there is no clear majority. Must
-     * not be written.
+     * Returns the port numbers that more than two thirds of the switches use for a group; empty without such a
+     * majority. Must not be written.
      */
     int[] ports(int group) {
         return ports[group];
@@ -42,12 +44,12 @@ final class PortPattern {
 
     /** Checks whether a port is not intended for a group; false if there is no certain pattern. */
     boolean excludes(int group, int portNum) {
-        return isRule[group] && Arrays.stream(ports[group]).noneMatch(each -> each == portNum);
+        return isRule[group] && Arrays.stream(ports[group]).noneMatch(used -> used == portNum);
     }
 
     /**
-     * Checks whether a switch has a port for a group that is up although its peer is unknown. The cable is
-     * right, but the peer does not respond or is excluded from the subnet.
+     * Checks whether the link of a port that the pattern gives for a group is up although the peer is unknown. Then
+     * the cable is present, but the peer does not respond or is excluded from the subnet.
      */
     boolean isUpToNobody(int slot, int group) {
         Fabric fabric = torus.fabric();
@@ -69,6 +71,7 @@ final class PortPattern {
             voters += used.length > 0 ? 1 : 0;
             agreeing += used.length > 0 && Arrays.equals(used, candidate) ? 1 : 0;
         }
+        // More than two thirds must agree.
         if (voters < FEWEST || 3 * agreeing <= 2 * voters) {
             return NO_PORTS;
         }
@@ -77,8 +80,9 @@ final class PortPattern {
     }
 
     /**
-     * Returns the ports that more than half use, if any are: each that differs takes one vote away (Boyer and
-     * Moore).
+     * Returns the port numbers that more than half of the switches use for a group, if there is such a majority.
+     * Otherwise the result is arbitrary, so the caller counts. Source: the majority vote algorithm of Boyer and
+     * Moore.
      */
     private static int[] candidate(Torus torus, int group) {
         int[] candidate = NO_PORTS;

@@ -18,9 +18,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Advice on the links that a seed lacks, if the cabling leaves no doubt. Neighbours of the seed switch are
- * tried until the torus fits without a gap. If several fit, as in a torus with radix 4 in all dimensions,
- * only the operator can decide.
+ * Advice on the links that a seed lacks, if the cabling is unambiguous. Each neighbour of the seed switch is
+ * tried for a missing link, and the seeds whose torus fits without a gap remain. If several remain, as in a
+ * torus with radix 4 in all dimensions, only the operator can decide.
  */
 public final class SeedAdvice {
     private static final int MAX_TRIES = 60;
@@ -28,7 +28,10 @@ public final class SeedAdvice {
 
     private SeedAdvice() {}
 
-    /** Returns proposals for the seeds of a file that {@link SeedRules} refuse; empty where there are none. */
+    /**
+     * Returns proposals for the seeds of a file that violate {@link SeedRules}. A seed without a proposal has no
+     * finding.
+     */
     public static List<Finding> proposals(Fabric fabric, Torus2QosConf conf) {
         List<Finding> findings = new ArrayList<>();
         for (int index = 0; index < conf.seeds().size() && findings.size() < TorusCheck.LISTED; index++) {
@@ -53,15 +56,15 @@ public final class SeedAdvice {
     }
 
     /**
-     * Returns the seed itself if it has all links that the sizes need. Else returns a bounded number of seeds
-     * that add the missing links, each to another neighbour of its switch.
+     * Returns the seed itself if it has all links that the sizes require. Otherwise returns at most {@value
+     * #MAX_TRIES} copies with the missing links added, each link to a different neighbour of the seed switch.
      */
     static List<Seed> wholeSeeds(Fabric fabric, Torus2QosConf conf, Seed seed) {
         if (isWhole(conf, seed)) {
             return List.of(seed);
         }
-        Link any = anyLink(conf, seed);
-        int sw = any == null ? Fabric.NONE : FabricFilter.switchByGuid(fabric, any.from());
+        Link firstLink = anyLink(conf, seed);
+        int sw = firstLink == null ? Fabric.NONE : FabricFilter.switchByGuid(fabric, firstLink.from());
         List<Seed> partial = List.of(seed);
         for (int group : missing(conf, seed)) {
             List<Seed> longer = new ArrayList<>();
@@ -81,6 +84,7 @@ public final class SeedAdvice {
         return SeedRules.check(conf.withSeed(seed)).stream().noneMatch(finding -> finding.severity() == Severity.ERROR);
     }
 
+    /** Returns the groups in which a seed lacks a required link. */
     private static List<Integer> missing(Torus2QosConf conf, Seed seed) {
         List<Integer> groups = new ArrayList<>();
         for (int group = 0; group < Dim.LOCAL; group++) {
@@ -94,6 +98,7 @@ public final class SeedAdvice {
         return groups;
     }
 
+    /** Returns the first link of a seed in a dimension with more than one switch; null without such a link. */
     private static @Nullable Link anyLink(Torus2QosConf conf, Seed seed) {
         for (int group = 0; group < Dim.LOCAL; group++) {
             Link link = seed.link(group);
@@ -104,6 +109,7 @@ public final class SeedAdvice {
         return null;
     }
 
+    /** Returns the NodeGUIDs of the neighbours of a switch that no link of the seed names. */
     private static Set<Long> freeNeighbours(Fabric fabric, int sw, Seed seed) {
         Set<Long> guids = new LinkedHashSet<>();
         for (int portNum = 1; portNum <= fabric.numPorts(sw); portNum++) {
@@ -128,8 +134,8 @@ public final class SeedAdvice {
     }
 
     /**
-     * Checks whether two seeds add one link each with the same keyword: then the two neighbours are the two
-     * ends of one axis.
+     * Checks whether two seeds add one link each, both with the same keyword. Then the two neighbours are on
+     * opposite sides of the seed switch.
      */
     private static boolean differInDirection(Seed seed, List<Seed> fitting) {
         return addedGroups(seed, fitting.get(0)).size() == 1

@@ -9,9 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The comparison of the positions that another seed gives with those in use, which finds the keyword that
- * makes the difference. The seed that places fewer switches is assumed to be wrong; if both place as many,
- * the other seed.
+ * The comparison of the positions of another seed with the positions of the seed in use. It finds the keyword
+ * that makes the difference. The seed that places fewer switches is assumed to be wrong; if both place equally
+ * many, the other seed.
  */
 final class SeedComparison {
     private final Torus2QosConf conf;
@@ -24,7 +24,10 @@ final class SeedComparison {
         this.torus = torus;
     }
 
-    /** Returns a warning if a switch has two positions, else an empty list. */
+    /**
+     * Returns a warning about the first switch that has different positions by the two seeds; otherwise an empty
+     * list.
+     */
     List<Finding> against(Seed other, Torus otherTorus) {
         for (int slot = 0; slot < torus.slots(); slot++) {
             int otherSlot = otherTorus.slotOfSwitch(torus.switchOf(slot));
@@ -85,8 +88,9 @@ final class SeedComparison {
     }
 
     /**
-     * Returns the other's coordinate in d plus {@code sign} times this one's in e, modulo the radix, if that is
-     * the same for all switches; else -1.
+     * Returns the sum {@code c + sign * f} modulo the radix if all switches have the same sum; otherwise -1. Here
+     * {@code c} is the coordinate in dimension {@code d} of the other torus, and {@code f} the coordinate in
+     * dimension {@code e} of this torus. With sign -1, one torus is the other shifted; with sign 1, mirrored.
      */
     private int constant(Torus otherTorus, int d, int e, int sign) {
         int constant = -1;
@@ -105,7 +109,12 @@ final class SeedComparison {
         return constant;
     }
 
-    /** Returns the value modulo the radix, with the sign that the file has. */
+    /**
+     * Returns a value modulo the radix, negative if {@code sign} is negative, so that the advice looks like the
+     * file.
+     *
+     * @param sign value in the file
+     */
     private static int like(int sign, int value, int radix) {
         int positive = Math.floorMod(value, radix);
         return positive > 0 && sign < 0 ? positive - radix : positive;

@@ -12,9 +12,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The search for the sizes of a fabric if the file is in doubt. The result is the sizes nearest to the file's
- * for which every switch has a position, every position a switch, and every cable joins neighbours. Only
- * sizes with the right number of switches and of neighbouring pairs are tried, which leaves few.
+ * The search for the sizes of a fabric if the sizes in the file are doubtful. The result fits without a gap:
+ * every switch has a position, every position a switch, and every cable joins neighbours. If several sizes fit,
+ * the result is the one nearest to the file. Only sizes that give the same number of switches and of
+ * neighbouring pairs as the fabric are tried, so there are few.
  */
 final class SizeSearch {
     /** The largest fabric for which sizes are tried. */
@@ -28,7 +29,9 @@ final class SizeSearch {
     private final Fabric fabric;
     private final Torus2QosConf conf;
     private final Seed seed;
+    /** Number of pairs of switches that are joined by at least one cable. */
     private final int pairs;
+
     private final List<Torus2QosConf> candidates = new ArrayList<>();
 
     private SizeSearch(Fabric fabric, Torus2QosConf conf, Seed seed) {
@@ -39,8 +42,8 @@ final class SizeSearch {
     }
 
     /**
-     * Checks whether so many switches are left over, or so many positions empty, that the file may have a
-     * plane too few or too many.
+     * Checks whether the sizes in the file may have a plane too few or too many: at least as many switches are
+     * unplaced, positions are empty, or cables are strays, as the smallest plane has positions.
      */
     static boolean isDoubtful(Torus torus) {
         int plane = torus.positions() / Math.max(torus.radix(0), Math.max(torus.radix(1), torus.radix(2)));
@@ -49,14 +52,17 @@ final class SizeSearch {
         return Math.max(strayCables(torus), Math.max(unplaced, empty)) >= plane;
     }
 
-    /** Returns the configuration with the sizes that fit without a gap, from the same seed; empty if none do. */
+    /**
+     * Returns the configuration with the nearest sizes that fit without a gap, from the same seed; empty if no sizes
+     * fit, or the fabric is too large to try.
+     */
     static Optional<Torus2QosConf> find(Fabric fabric, Torus2QosConf conf, Seed seed) {
         return fabric.switchCount() > MAX_SWITCHES ? Optional.empty() : new SizeSearch(fabric, conf, seed).find();
     }
 
     /**
-     * Checks whether there is no empty position, no switch without a position, and no cable between switches
-     * that are not neighbours.
+     * Checks whether a configuration fits the fabric without a gap: every switch has a position, every position a
+     * switch, and every cable joins neighbours.
      */
     static boolean fits(Fabric fabric, Torus2QosConf conf, Seed seed) {
         Torus torus = new TorusDiscovery(fabric, conf).place(seed, new ArrayList<>());
@@ -66,7 +72,7 @@ final class SizeSearch {
                 && strayCables(torus) == 0;
     }
 
-    /** Returns the number of cables between switches that are not part of a torus. */
+    /** Returns the number of cables between switches that are no links of a torus. */
     static int strayCables(Torus torus) {
         Fabric fabric = torus.fabric();
         int ends = 0;
@@ -119,8 +125,8 @@ final class SizeSearch {
     }
 
     /**
-     * Checks whether the seed has a link along a dimension; if so, the dimension should have more than one
-     * switch.
+     * Checks whether the seed has a link along a dimension. Sizes are tried only if exactly the dimensions with
+     * links have more than one switch.
      */
     private boolean hasLink(int d) {
         return seed.link(Dim.minus(d)) != null || seed.link(Dim.plus(d)) != null;

@@ -10,11 +10,13 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * The positions of switches, and the ports of each that lead to each neighbour. Immutable.
+ * The positions of switches in a torus or mesh, and the ports of each switch that lead to each neighbour.
+ * Immutable.
  *
- * <p>Placed switches have a {@code slot}, counted in the order in which they were placed. This order decides
- * how destinations share parallel cables. A position {@code x + X * (y + Y * z)} is a place in the grid.
- * Position arithmetic wraps in every dimension, also in a mesh.
+ * <p>Placed switches have a {@code slot}, a number from 0 on in the order in which they were placed. This order
+ * decides how destinations share parallel cables. A position {@code x + X * (y + Y * z)} is a place in a torus
+ * of X x Y x Z. A group is a direction, see {@link Dim}. Position arithmetic wraps in every dimension, also in a
+ * mesh.
  */
 public final class Torus {
     private final Fabric fabric;
@@ -26,23 +28,31 @@ public final class Torus {
     private final boolean[] mesh;
     private final ShortWay[] shortWays = new ShortWay[Dim.COUNT];
     private final boolean hasSides;
+    /** By position: the slot, -1 if the switch is missing. */
     private final int[] slotAt;
+    /** By slot: the index of the switch in the fabric. */
     private final int[] switchOf;
+
     private final int[] positionOf;
 
-    /** By {@code position * Dim.COUNT + d}. */
+    /** By {@code position * Dim.COUNT + d}: the coordinate. */
     private final char[] coordinates;
 
+    /** By switch of the fabric: the slot, -1 if the switch was not placed. */
     private final int[] slotOfSwitch;
+    /** By {@code slot * Dim.GROUPS + group}: port numbers. */
     private final int[][] groups;
+    /** By port index of the fabric: the group. */
     private final byte[] groupOfPort;
 
     /**
-     * Makes the torus that discovery found.
+     * Creates the torus that discovery found. The arrays are not copied.
      *
      * @param seed the seed from which discovery began
-     * @param slotAt by position, -1 if there is no switch
-     * @param groups by {@code slot * Dim.GROUPS + group}: port numbers in the order in which they are used
+     * @param slotAt slot by position, -1 if the switch is missing
+     * @param switchOf index of the switch in the fabric by slot
+     * @param positionOf position by slot
+     * @param groups port numbers by {@code slot * Dim.GROUPS + group}, in the order in which cables are used
      */
     Torus(
             Fabric fabric,
@@ -102,10 +112,11 @@ public final class Torus {
     }
 
     /**
-     * Returns the torus on which LIDs at an odd distance from their port's base LID are routed. It has the
-     * same slots. Ties between opposite switches go the other way. With {@link Multipath#ORDERS} the
-     * dimensions are reversed, so that z is routed first. Texts for operators name the original dimensions
-     * and coordinates.
+     * Returns the torus on which LIDs at an odd distance from the base LID of their port are routed. It has the same
+     * slots. Paths between opposite switches take the other way.
+     *
+     * @param multipath variant, not {@link Multipath#OFF} With {@link Multipath#ORDERS} the dimensions are reversed,
+     *     so that z is routed first. Texts for operators name the original dimensions and coordinates.
      */
     public Torus seenBy(Multipath multipath) {
         if (multipath != Multipath.ORDERS) {
@@ -126,21 +137,21 @@ public final class Torus {
         return new Torus(fabric, conf, seed, slots, switchOf, positions, reversed, multipath);
     }
 
-    /** Returns the rest of the torus on a fabric that may lack some switches and cables. */
+    /** Returns the part of the torus that remains in another fabric, which may lack some switches and cables. */
     public Torus leftOn(Fabric currentFabric) {
-        int[] left = IntStream.range(0, slots())
+        int[] remaining = IntStream.range(0, slots())
                 .filter(slot -> switchIn(currentFabric, slot) != Fabric.NONE)
                 .toArray();
         int[] slots = new int[positions()];
-        int[][] groupsLeft = new int[left.length * Dim.GROUPS][];
+        int[][] groupsLeft = new int[remaining.length * Dim.GROUPS][];
         Arrays.fill(slots, -1);
-        for (int slot = 0; slot < left.length; slot++) {
-            slots[positionOf[left[slot]]] = slot;
+        for (int slot = 0; slot < remaining.length; slot++) {
+            slots[positionOf[remaining[slot]]] = slot;
             for (int group = 0; group < Dim.GROUPS; group++) {
-                int sw = switchOf[left[slot]];
+                int sw = switchOf[remaining[slot]];
                 groupsLeft[slot * Dim.GROUPS + group] = group == Dim.LOCAL
-                        ? group(left[slot], group)
-                        : Arrays.stream(group(left[slot], group))
+                        ? group(remaining[slot], group)
+                        : Arrays.stream(group(remaining[slot], group))
                                 .filter(portNum -> isCableThere(fabric.port(sw, portNum), currentFabric))
                                 .toArray();
             }
@@ -150,14 +161,16 @@ public final class Torus {
                 conf,
                 seed,
                 slots,
-                Arrays.stream(left).map(slot -> switchIn(currentFabric, slot)).toArray(),
-                Arrays.stream(left).map(slot -> positionOf[slot]).toArray(),
+                Arrays.stream(remaining)
+                        .map(slot -> switchIn(currentFabric, slot))
+                        .toArray(),
+                Arrays.stream(remaining).map(slot -> positionOf[slot]).toArray(),
                 groupsLeft);
     }
 
     /**
-     * Returns the switch of a slot in another fabric; {@link Fabric#NONE} if it is not there with the ports
-     * that it has here.
+     * Returns the index in another fabric of the switch of a slot; {@link Fabric#NONE} if it is absent or has
+     * another number of ports.
      */
     private int switchIn(Fabric currentFabric, int slot) {
         int node = currentFabric.nodeByGuid(fabric.nodeGuid(switchOf[slot]));
@@ -168,9 +181,10 @@ public final class Torus {
                 : Fabric.NONE;
     }
 
+    /** Checks whether another fabric has the same cable at a port. */
     private boolean isCableThere(int port, Fabric currentFabric) {
-        int same = currentFabric.port(fabric.nodePort(port));
-        int far = same == Fabric.NONE ? Fabric.NONE : currentFabric.peer(same);
+        int counterpart = currentFabric.port(fabric.nodePort(port));
+        int far = counterpart == Fabric.NONE ? Fabric.NONE : currentFabric.peer(counterpart);
         return far != Fabric.NONE
                 && fabric.peer(port) != Fabric.NONE
                 && currentFabric.nodePort(far).equals(fabric.nodePort(fabric.peer(port)));
@@ -181,12 +195,15 @@ public final class Torus {
         return isReversed;
     }
 
-    /** Checks whether paths take the way over the dateline of two ways that are equally long. */
+    /** Checks whether paths between opposite switches take the way over the dateline. */
     public boolean isCrossingTies() {
         return isCrossingTies;
     }
 
-    /** Returns the dimension of the fabric that is a dimension here, and the reverse. */
+    /**
+     * Converts a dimension of the fabric to a dimension of this torus, or the reverse. They differ only if the
+     * dimensions are reversed.
+     */
     public int axis(int d) {
         return isReversed ? Dim.reversed(d) : d;
     }
@@ -196,17 +213,17 @@ public final class Torus {
         return fabric;
     }
 
-    /** Returns the file that this torus was placed by. */
+    /** Returns the configuration by which this torus was placed. */
     public Torus2QosConf conf() {
         return conf;
     }
 
-    /** Returns where discovery began. */
+    /** Returns the seed from which discovery began. */
     public Seed seed() {
         return seed;
     }
 
-    /** Returns the number of positions in a dimension. */
+    /** Returns the number of positions in a dimension, at least 1. */
     public int radix(int d) {
         return radix[d];
     }
@@ -236,8 +253,8 @@ public final class Torus {
     }
 
     /**
-     * Returns the side of a destination, 0 or 1, by which ties are split: in any line of switches, and among
-     * the ports of a switch, both take turns.
+     * Returns the side of a destination, 0 or 1, by which ties are split. Sides alternate along any line of
+     * switches, and among the ports of a switch.
      *
      * @param portNum the port of the slot's switch that leads to the destination; 0 for the switch itself
      */
@@ -245,7 +262,7 @@ public final class Torus {
         return coordinate(slot, 0) + coordinate(slot, 1) + coordinate(slot, 2) + portNum & 1;
     }
 
-    /** Returns the number of coordinates, with a switch or without. */
+    /** Returns the number of positions, with a switch or without. */
     public int positions() {
         return slotAt.length;
     }
@@ -290,12 +307,12 @@ public final class Torus {
         return position + (Math.floorMod(coordinate, radix[d]) - coordinateAt(position, d)) * stride(d);
     }
 
-    /** Returns a dimension as operators name it. */
+    /** Returns the name of a dimension of this torus in texts for operators: the name of the fabric's dimension. */
     public String dimensionName(int d) {
         return Dim.name(axis(d));
     }
 
-    /** Returns a group as operators name it. */
+    /** Returns the name of a group of this torus in texts for operators, by the fabric's dimension. */
     public String groupName(int group) {
         return Dim.groupName(2 * axis(group / 2) + group % 2);
     }
@@ -305,7 +322,7 @@ public final class Torus {
         return groups[slot * Dim.GROUPS + group];
     }
 
-    /** Returns the neighbour through a group's first cable; -1 if the group is empty. */
+    /** Returns the slot of the neighbour in the direction of a group; -1 if no cable leads there. */
     public int neighbour(int slot, int group) {
         return group(slot, group).length == 0
                 ? -1
@@ -313,8 +330,8 @@ public final class Torus {
     }
 
     /**
-     * Checks whether a neighbour is expected in a direction: false in a dimension of one switch and over the
-     * edge of a mesh.
+     * Checks whether a position has a next position in the direction of a group. False in a dimension of one switch,
+     * and over the edge of a mesh.
      */
     public boolean hasNeighbour(int position, int group) {
         int d = group / 2;
@@ -323,8 +340,8 @@ public final class Torus {
     }
 
     /**
-     * Returns the dimension that a port (by its index in the fabric) leads along, {@link Dim#LOCAL_CLASS} if
-     * along none.
+     * Returns the dimension along which a port (by its index in the fabric) leads; {@link Dim#LOCAL_CLASS} if it
+     * leads to no neighbour.
      */
     public int portClass(int port) {
         return groupOfPort[port] / 2;
@@ -335,7 +352,7 @@ public final class Torus {
         return groupOfPort[port];
     }
 
-    /** Returns sizes and switches as other packages see them. */
+    /** Returns the sizes and the GUIDs of the switches, which are valid without this fabric. */
     public Lattice lattice() {
         long[] guidAt = Arrays.stream(slotAt)
                 .mapToLong(slot -> slot < 0 ? 0 : fabric.nodeGuid(switchOf[slot]))
@@ -363,12 +380,12 @@ public final class Torus {
         return place(positionOf[slot]) + " " + fabric.name(switchOf[slot]);
     }
 
-    /** Returns a placed switch as events name it. */
+    /** Returns the device of an event for a placed switch, with its coordinates. */
     public DeviceText device(int slot) {
         return fabric.device(switchOf[slot], place(positionOf[slot])).as(name(slot));
     }
 
-    /** Returns a port of any switch as events name it. */
+    /** Returns the device of an event for a port of any switch, with the switch's coordinates. */
     public DeviceText devicePort(int port) {
         int slot = slotOfSwitch[fabric.nodeOf(port)];
         return fabric.devicePort(port, slot < 0 ? "" : place(positionOf[slot])).as(end(port));

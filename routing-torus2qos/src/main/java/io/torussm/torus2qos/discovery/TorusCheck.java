@@ -15,19 +15,19 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The comparison of the placed torus with the configured one. A line of switches that wraps may be
- * interrupted once, since packets can go the other way around. If it is interrupted twice, or once without a
- * wrap, some pair of switches on it has no path, and no plan can help. Missing switches are different: the
+ * The comparison of the placed torus with the configured one. A line of switches that wraps may be interrupted
+ * once, since packets can go the other way around. If it is interrupted twice, or once without a wrap, some
+ * switches on the line have no path to each other, and no plan can help. Missing switches are different: the
  * deadlock checker decides from the tables which of them routes can bypass. The rule of the manual page,
  * "adjacent in the last dimension", only serves to explain a refusal.
  */
 public final class TorusCheck {
-    /** Findings of a kind that are listed one by one. */
+    /** Maximum number of findings of a kind that are listed one by one. */
     public static final int LISTED = 32;
 
     private final Torus torus;
 
-    /** Absent switches by their last place. */
+    /** Absent switches by their last place, such as {@code (2,1,0)}. */
     private final Map<String, DeviceText> absent = new HashMap<>();
 
     private @Nullable PortPattern pattern;
@@ -46,7 +46,10 @@ public final class TorusCheck {
         });
     }
 
-    /** Returns the pattern of ports, which is needed only where something is missing. */
+    /**
+     * Returns the pattern of ports. It is computed at the first call, because it is needed only if something is
+     * missing.
+     */
     private PortPattern pattern() {
         if (pattern == null) {
             pattern = new PortPattern(torus);
@@ -54,7 +57,10 @@ public final class TorusCheck {
         return pattern;
     }
 
-    /** Returns errors for lines in disjoint parts, warnings for everything else that is missing or too much. */
+    /**
+     * Returns errors for lines that are broken into parts, and warnings for other missing switches, missing cables
+     * and stray cables.
+     */
     public List<Finding> findings() {
         List<Finding> findings = new ArrayList<>();
         UnplacedSwitches.list(findings, brokenLines(), SmEvent.TORUS_BROKEN, "broken rings");
@@ -64,8 +70,8 @@ public final class TorusCheck {
     }
 
     /**
-     * Returns the reasons why the tables may have a credit loop; empty if they cannot. If only links are
-     * missing, every ring is complete or a line, and neither closes a cycle.
+     * Returns the reasons why the tables may have a credit loop; empty if no switch is missing. If only links are
+     * missing, each ring is complete or a line. Neither closes a cycle of channels.
      *
      * @param switchVls data VLs on links between switches
      * @param hasOrders true if some paths take the dimensions in reversed order
@@ -96,7 +102,7 @@ public final class TorusCheck {
         return List.of(SmEvent.TORUS_BROKEN.says(subject));
     }
 
-    /** Checks whether all missing switches are adjacent on one line of the last dimension. */
+    /** Checks whether all missing switches are on one line of the last dimension and adjacent there. */
     private boolean isInLastDimension(List<Integer> missing) {
         int d = lastDimension();
         int line = torus.with(missing.get(0), d, 0);
@@ -172,7 +178,10 @@ public final class TorusCheck {
         return gaps;
     }
 
-    /** Returns the next switch of a line that is there, -1 if there is none before the line ends or comes back. */
+    /**
+     * Returns the slot of the next present switch of a line; -1 if the line ends before. On a ring, the walk may
+     * return to the same slot.
+     */
     private int nextPlaced(int slot, int group) {
         int position = torus.positionOf(slot);
         while (torus.hasNeighbour(position, group)) {
@@ -208,13 +217,16 @@ public final class TorusCheck {
                 .toList();
     }
 
-    /** Returns the switch that had a position, or the position if it is unknown. */
+    /** Returns the text for the switch that had a position, or for the position if that switch is unknown. */
     private DeviceText missingSwitch(int position) {
         String place = torus.place(position);
         return absent.getOrDefault(place, new DeviceText(place, List.of(EventField.COORDINATES.of(place))));
     }
 
-    /** Checks whether a neighbour has a link that is up, with an unknown peer, towards an empty position. */
+    /**
+     * Checks whether a neighbour of an empty position has a link towards the position that is up, although its peer
+     * is unknown.
+     */
     private boolean isSilent(int position) {
         for (int group = 0; group < Dim.LOCAL; group++) {
             int slot = torus.hasNeighbour(position, group) ? torus.slotAt(neighbour(position, group)) : -1;
@@ -225,6 +237,7 @@ public final class TorusCheck {
         return false;
     }
 
+    /** Returns the end of a text with a placed neighbour of a position; empty without one. */
     private String knownNeighbour(int position) {
         for (int group = 0; group < Dim.LOCAL; group++) {
             int slot = torus.hasNeighbour(position, group) ? torus.slotAt(neighbour(position, group)) : -1;

@@ -15,13 +15,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The search for the position of every switch, from the seed outwards.
  *
- * <p>Two rules find a switch. The first is the fourth corner of a square: a switch next to both known arms
- * other than the base between them. The second is a perpendicular: a neighbour of the base, other than the
- * one behind it, that closes a square with each arm. Cables between placed neighbours are removed from the
- * search immediately. So a ring of four, which is itself a square, does no harm. The grid is searched cube by
- * cube until no more switches are found.
+ * <p>Two rules find a switch. The first is the fourth corner of a square. Two placed switches, the arms, are
+ * neighbours of a placed switch, the base. Another switch that is a neighbour of both arms is the fourth corner.
+ * The second rule is a perpendicular: a neighbour of the base that closes a square with each arm, other than the
+ * switch on the opposite side of the base. Cables between placed neighbours are removed from the search
+ * immediately. So a ring of four, which is itself a square, does no harm. The grid is searched cube by cube
+ * until no more switches are found.
  *
- * <p>Only the order of port numbers inside a switch affects the result, never the order of switches.
+ * <p>The algorithm is that of OpenSM's torus-2QoS, so that positions and the order of slots are equal. Only the
+ * order of port numbers inside a switch affects the result, never the order of switches.
  */
 public final class TorusDiscovery {
     private static final int NONE = Grid.NONE;
@@ -49,11 +51,10 @@ public final class TorusDiscovery {
     }
 
     /**
-     * Places switches from a seed: exactly the ones that the reference places, in its order. May be called
-     * only once.
+     * Places switches from a seed: exactly those that OpenSM places, in the same order. May be called only once.
      *
-     * @param findings receives the findings, errors if null is returned
-     * @return null if the fabric and the file cannot belong together
+     * @param findings receives the findings; an error if the method returns null
+     * @return the torus; null if the fabric contradicts the configuration file
      */
     @Nullable
     public Torus place(Seed seed, List<Finding> findings) {
@@ -61,11 +62,11 @@ public final class TorusDiscovery {
     }
 
     /**
-     * Places switches from a seed. Then adds switches that the search by squares misses but whose cables
-     * leave no doubt ({@link PlacementCompletion}). May be called only once.
+     * Places switches from a seed. Then adds switches that the search by squares misses, but whose cables allow only
+     * one position ({@link PlacementCompletion}). May be called only once.
      *
-     * @param findings receives the findings, errors if null is returned
-     * @return null if the fabric and the file cannot belong together
+     * @param findings receives the findings; an error if the method returns null
+     * @return the torus; null if the fabric contradicts the configuration file
      */
     @Nullable
     Torus placeAndComplete(Seed seed, List<Finding> findings) {
@@ -76,13 +77,17 @@ public final class TorusDiscovery {
         return finish(seed, findings);
     }
 
+    /**
+     * Searches the grid cube by cube until no more cables move into the torus. Returns false, with an error, if the
+     * placement failed.
+     */
     private boolean sweep(Seed seed, List<Finding> findings) {
         if (!start(seed, findings)) {
             return false;
         }
-        int before;
+        int linksBefore;
         do {
-            before = grid.linksMoved();
+            linksBefore = grid.linksMoved();
             for (int z = 0; z < radix[2]; z++) {
                 for (int y = 0; y < radix[1]; y++) {
                     for (int x = 0; x < radix[0]; x++) {
@@ -90,7 +95,7 @@ public final class TorusDiscovery {
                     }
                 }
             }
-        } while (grid.linksMoved() != before);
+        } while (grid.linksMoved() != linksBefore);
         return isOnePlaceEach(findings);
     }
 
@@ -125,6 +130,7 @@ public final class TorusDiscovery {
         return true;
     }
 
+    /** Searches the cube whose lowest corner has these coordinates. Its other corners wrap around. */
     private void visit(int x, int y, int z) {
         if (isPastEdge(0, x) || isPastEdge(1, y) || isPastEdge(2, z)) {
             return;
@@ -146,7 +152,12 @@ public final class TorusDiscovery {
         return conf.isMesh(d) && radix[d] > 1 && coordinate == radix[d] - 1;
     }
 
-    /** Moves the cables of a cube; bit d of the index of a corner stands for a step in d. */
+    /**
+     * Moves the cables along the edges of a cube into the torus. Bit d of the number of a corner is its offset in
+     * dimension d.
+     *
+     * @param corners positions by number of the corner
+     */
     private void connectEdges(int[] corners) {
         for (int d = 0; d < Dim.COUNT; d++) {
             for (int corner = 0; corner < 8; corner++) {
@@ -166,8 +177,9 @@ public final class TorusDiscovery {
     }
 
     /**
-     * Tries the attempts of the table for the empty corners of a cube until one is filled; {@link #NONE} if
-     * none is.
+     * Tries the attempts of the table for the empty corners of a cube until a corner is filled.
+     *
+     * @return the number of the filled corner; {@link #NONE} if no attempt succeeds
      */
     private int placeCorner(int[] corners) {
         int empty = 0;
@@ -188,6 +200,10 @@ public final class TorusDiscovery {
         return NONE;
     }
 
+    /**
+     * Returns the switch that an attempt with a dimension finds: a free neighbour of the base that closes a square
+     * with each arm; {@link #NONE} if no neighbour does.
+     */
     private int perpendicular(int[] corners, Attempt attempt) {
         int d = attempt.dim();
         int base = corners[attempt.base()];
@@ -216,7 +232,11 @@ public final class TorusDiscovery {
         return NONE;
     }
 
-    /** Returns the first free neighbour of {@code a}, not {@code o}, that has {@code c} for a free neighbour. */
+    /**
+     * Returns the first switch other than {@code o} that is a free neighbour of {@code a} and of {@code c}; {@link
+     * #NONE} if there is no such switch, or an argument is {@link #NONE}. A free neighbour is joined by a cable that
+     * is not yet in the torus.
+     */
     private int fourthCorner(int a, int o, int c) {
         if (a == NONE || o == NONE || c == NONE) {
             return NONE;
@@ -240,31 +260,35 @@ public final class TorusDiscovery {
     }
 
     /**
-     * Checks whether a perpendicular to a ring may be searched from one of its switches. Two cables of a
-     * torus ring of four must be removed from the search first; else it could be mistaken for a square.
+     * Checks whether a perpendicular to a ring may be searched from one of the switches of the ring. In a ring of
+     * four, at least three switches must be placed and their cables moved into the torus. Otherwise the ring could
+     * be mistaken for a square.
      */
     private boolean safeRing(int d, int position) {
         if (radix[d] != 4 || conf.isMesh(d)) {
             return true;
         }
         int[] ring = {grid.step(position, d, 2), grid.step(position, d, -1), position, grid.step(position, d, 1)};
-        int others = 0;
-        for (int at : ring) {
-            others += at != position && grid.slotAt(at) != NONE ? 1 : 0;
+        int placedOthers = 0;
+        for (int corner : ring) {
+            placedOthers += corner != position && grid.slotAt(corner) != NONE ? 1 : 0;
         }
-        if (others < 2) {
+        if (placedOthers < 2) {
             return false;
         }
-        boolean all = true;
+        boolean isConnected = true;
         for (int i = 0; i < ring.length; i++) {
             int p = grid.slotAt(ring[i]);
             int q = grid.slotAt(ring[(i + 1) % ring.length]);
-            all &= p == NONE || q == NONE || grid.connect(d, p, q);
+            isConnected &= p == NONE || q == NONE || grid.connect(d, p, q);
         }
-        return all;
+        return isConnected;
     }
 
-    /** Checks that no switch was placed twice, the surest sign of a wrong shape. */
+    /**
+     * Checks that no switch was placed twice, which is the surest sign of wrong sizes. Adds an error and returns
+     * false otherwise.
+     */
     private boolean isOnePlaceEach(List<Finding> findings) {
         int[] firstPlace = new int[fabric.switchCount()];
         Arrays.fill(firstPlace, NONE);
@@ -284,7 +308,7 @@ public final class TorusDiscovery {
         return true;
     }
 
-    /** Fills the local groups; false if a switch has too many hosts. */
+    /** Fills the local groups. Returns false, with an error, if a switch has too many hosts. */
     private boolean gatherLocalPorts(List<Finding> findings) {
         boolean sound = true;
         for (int position = 0; position < grid.positions(); position++) {

@@ -12,26 +12,29 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The switches that have no position. A switch that is cabled to a placed switch beside an empty position may
- * be the missing switch, <em>cut off</em>. Then the broken lines of the torus are unknown, so routes around
- * them may have credit loops. Other unplaced switches are strays and do no harm. A switch is also a stray if
- * its port is not one that other switches use for the direction of the empty position.
+ * The switches that have no position. A switch that is cabled to a placed switch beside an empty position may be
+ * the missing switch: it is <em>cut off</em>. Then it is unknown which lines of the torus are broken, so routes
+ * around the position may have credit loops. Other unplaced switches are strays and do no harm. A switch is also
+ * a stray if its cable is at a port of the placed switch that other switches do not use for this direction.
  */
 public final class UnplacedSwitches {
-    /** Cables and positions that one finding names. */
+    /** Maximum number of cables or positions that one finding names. */
     private static final int NAMED = 12;
 
     private final Torus torus;
     private final Fabric fabric;
     private @Nullable PortPattern pattern;
 
-    /** Creates the list of switches that have no position in a torus. */
+    /** Creates the report on switches that have no position in a torus. */
     public UnplacedSwitches(Torus torus) {
         this.torus = torus;
         this.fabric = torus.fabric();
     }
 
-    /** Returns the pattern of ports, which is needed only where a switch has no coordinates. */
+    /**
+     * Returns the pattern of ports. It is computed at the first call, because it is needed only if a switch has no
+     * position.
+     */
     private PortPattern pattern() {
         if (pattern == null) {
             pattern = new PortPattern(torus);
@@ -42,17 +45,17 @@ public final class UnplacedSwitches {
     /**
      * Returns errors for switches that are cut off and warnings for strays.
      *
-     * @param accepts true if switches that are cut off are to be left out like strays, with a warning
+     * @param accepts true if switches that are cut off get a warning only, like strays, and no routes
      */
     public List<Finding> findings(boolean accepts) {
         List<DeviceText> cutOff = new ArrayList<>();
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
-            Set<Integer> meant = torus.slotOfSwitch(sw) >= 0 ? Set.of() : emptyBeside(sw);
-            if (!meant.isEmpty()) {
+            Set<Integer> emptyPositions = torus.slotOfSwitch(sw) >= 0 ? Set.of() : emptyBeside(sw);
+            if (!emptyPositions.isEmpty()) {
                 cutOff.add(DeviceText.of(
                         "switch ",
                         fabric.device(sw),
-                        " is cut off" + cables(sw) + "; it may be the one missing at " + places(meant)
+                        " is cut off" + cables(sw) + "; it may be the one missing at " + places(emptyPositions)
                                 + (accepts
                                         ? "; it and its hosts get no routes, as accept_unplaced_switches says"
                                         : "; repair or correct its cables, or set accept_unplaced_switches = true to "
@@ -69,7 +72,7 @@ public final class UnplacedSwitches {
         return findings;
     }
 
-    /** Returns a finding for each stray, so none if all switches have a position or are cut off. */
+    /** Returns a finding for each stray; empty if all switches have a position or are cut off. */
     public List<Finding> strays(SmEvent kind) {
         List<DeviceText> strays = new ArrayList<>();
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
@@ -86,7 +89,11 @@ public final class UnplacedSwitches {
         return findings;
     }
 
-    /** Appends texts as findings, the first {@link TorusCheck#LISTED} of them and how many more there are. */
+    /**
+     * Appends texts as findings: the first {@link TorusCheck#LISTED} texts, then the number of the omitted ones.
+     *
+     * @param plural noun for the omitted ones
+     */
     static void list(List<Finding> findings, List<?> texts, SmEvent kind, String plural) {
         texts.stream().limit(TorusCheck.LISTED).map(kind::says).forEach(findings::add);
         if (texts.size() > TorusCheck.LISTED) {
@@ -94,6 +101,10 @@ public final class UnplacedSwitches {
         }
     }
 
+    /**
+     * Returns the empty positions at which an unplaced switch may belong: those beside its placed neighbours, in
+     * directions that the port pattern does not exclude.
+     */
     private Set<Integer> emptyBeside(int sw) {
         Set<Integer> empty = new TreeSet<>();
         for (int port : links(sw)) {
