@@ -5,18 +5,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The work on the cables of a fabric that turns it into an intended torus.
+ * The changes of cables that turn a fabric into an intended torus. A switch is its index in the fabric.
  *
- * @param moves ends of cables to unplug and where to plug them in; unplug all before plugging in any
+ * @param moves ends of cables to unplug, each with its new port; all must be unplugged before the first is
+ *     plugged in
  * @param absent ports between which a cable must be laid
- * @param surplus cables that join no neighbours and are needed nowhere, by one of their ports
- * @param empty positions without a switch
+ * @param surplus cables that no pair of neighbours needs, each by the index of one of its ports
+ * @param empty coordinates without a switch, such as {@code (2,1,0)}
  * @param unplaced switches without a position
  */
 public record CablingPlan(
         List<Move> moves, List<Link> absent, List<Integer> surplus, List<String> empty, List<Integer> unplaced) {
 
-    /** The number of a port that has to be found yet. */
+    /** The port number of an end for which any free port of the switch can be used. */
     public static final int ANY_PORT = -1;
 
     public CablingPlan {
@@ -30,8 +31,8 @@ public record CablingPlan(
     /**
      * One end of a cable.
      *
-     * @param place place of the switch, such as {@code (2,1,0)}
-     * @param portNum {@link #ANY_PORT} if the switch has no port to spare that is known
+     * @param place coordinates of the switch, such as {@code (2,1,0)}
+     * @param portNum port number; {@link #ANY_PORT} if no free port of the switch is known
      */
     public record PlannedEnd(String place, int sw, int portNum) {
         /** Returns the name for operators. */
@@ -40,13 +41,19 @@ public record CablingPlan(
         }
     }
 
-    /** An end of a cable that goes from one port to another; the other end stays where it is, or is moved as well. */
+    /**
+     * A move of one end of a cable.
+     *
+     * @param stays the other end; it may be moved by a separate move
+     * @param from present port
+     * @param to new port
+     */
     public record Move(PlannedEnd stays, PlannedEnd from, PlannedEnd to) {}
 
-    /** A cable between two ends. */
+    /** A cable to lay between two ends. */
     public record Link(PlannedEnd a, PlannedEnd b) {}
 
-    /** Checks whether the fabric needs no work. */
+    /** Checks whether the fabric needs no changes. */
     public boolean isGood() {
         return moves.isEmpty() && absent.isEmpty() && surplus.isEmpty() && empty.isEmpty() && unplaced.isEmpty();
     }
@@ -54,27 +61,27 @@ public record CablingPlan(
     /**
      * The outcome of a comparison.
      *
-     * @param plan empty if the fabric is too far from the torus
-     * @param reason the reason why there is no plan; else empty
+     * @param plan plan; empty if the fabric differs too much from the torus
+     * @param reason reason why there is no plan; empty if there is a plan
      */
     public record ProposedCabling(Optional<CablingPlan> plan, String reason) {}
 
-    /** Compares a fabric with the torus that it should be. */
+    /** Compares a fabric with an intended torus. */
     public static ProposedCabling compare(Fabric fabric, TorusShape intended) {
         TorusGraph graph = new TorusGraph(fabric);
-        Optional<Embedding> found =
+        Optional<Embedding> embedding =
                 graph.switchCount() < 2 ? Optional.empty() : new TorusRecognition(graph).best(intended);
-        if (found.isEmpty()) {
+        if (embedding.isEmpty()) {
             return new ProposedCabling(
                     Optional.empty(),
                     "no switch has lines of the lengths that a \"" + intended.confLine() + "\" has; is the size right? "
                             + "torus-sm suggest-conf shows the shape of the fabric");
         }
-        if (Mismatch.isNoTorus(found.get())) {
+        if (Mismatch.isNoTorus(embedding.get())) {
             return new ProposedCabling(
-                    Optional.empty(), Mismatch.describe(found.get()) + "; that is too much to tell cables to move");
+                    Optional.empty(), Mismatch.describe(embedding.get()) + "; that is too much to tell cables to move");
         }
         return new ProposedCabling(
-                Optional.of(new TorusCableMoves(new DirectionPorts(found.get()).oriented()).plan()), "");
+                Optional.of(new TorusCableMoves(new DirectionPorts(embedding.get()).oriented()).plan()), "");
     }
 }

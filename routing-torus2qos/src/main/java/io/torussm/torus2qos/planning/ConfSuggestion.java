@@ -19,16 +19,16 @@ import org.jspecify.annotations.Nullable;
  * @param routed outcome of routing with the file, a refusal if no order of dimensions can be routed; null if
  *     there is no file
  * @param reason reason why there is no file, or the cables and positions that differ from a torus; empty if
- *     there are no faults
+ *     nothing differs
  */
 public record ConfSuggestion(String conf, @Nullable ChainResult routed, String reason) {
     /** The name of the file in findings. */
     private static final String FILE = "torus-2QoS.conf";
 
     /**
-     * Finds sizes, seeds and datelines. The dimensions are tried first in the order of their port numbers. If a
-     * damaged torus cannot be routed so, the other orders follow: the order decides which switches may be
-     * missing together. Each try routes and proves the whole fabric.
+     * Finds the sizes, seeds and datelines of a fabric. The dimensions are tried first in the order of their port
+     * numbers. If a damaged torus cannot be routed so, the other orders follow: the order decides which switches may
+     * be missing together. Each try routes and proves the whole fabric.
      *
      * @param tasks number of parallel tasks, at least 1
      * @return the first order that is routed; if none is, the order of the port numbers

@@ -5,11 +5,11 @@ import io.torussm.mad.Guid;
 import io.torussm.torus2qos.planning.SeedChoice.SeedLink;
 import java.util.List;
 
-/** Writes torus-2QoS.conf for switches that have their places. */
+/** The text of a torus-2QoS.conf for switches whose positions are known. */
 final class ConfText {
     private static final String NAMES = "xyz";
 
-    /** The default of the file format. */
+    /** The default of {@code portgroup_max_ports}. */
     private static final int DEFAULT_GROUP_PORTS = 16;
 
     private final Embedding embedding;
@@ -23,7 +23,7 @@ final class ConfText {
     /**
      * Returns the whole file.
      *
-     * @param seeds positions, in the order in which they are to be tried
+     * @param seeds positions of the seed switches, the preferred one first
      */
     static String of(Embedding embedding, List<Integer> seeds) {
         return new ConfText(embedding).text(seeds);
@@ -63,8 +63,8 @@ final class ConfText {
     }
 
     /**
-     * Returns a name for a comment. Descriptions come from the fabric, and a line of the file ends where a description
-     * would end it.
+     * Returns the name of a switch for a comment. Control characters are replaced, because a line feed in a node
+     * description would end the comment.
      */
     private String name(int position) {
         return fabric.nodeName(embedding.switchAt(position)).replaceAll("\\p{Cntrl}", " ");
@@ -74,7 +74,10 @@ final class ConfText {
         return Guid.format(fabric.nodeGuid(embedding.switchAt(position)));
     }
 
-    /** Returns the ports that the largest group of a switch needs: its hosts with port 0, or parallel cables. */
+    /**
+     * Returns the number of ports that the largest group of any switch needs: its hosts and port 0, or its cables to
+     * one neighbour.
+     */
     private int groupPorts() {
         int max = DEFAULT_GROUP_PORTS;
         for (int sw = 0; sw < fabric.switchCount(); sw++) {

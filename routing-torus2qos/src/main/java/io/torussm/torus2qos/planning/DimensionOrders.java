@@ -3,18 +3,18 @@ package io.torussm.torus2qos.planning;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The orders in which the dimensions of a torus can be x, y and z. */
+/** The assignments of the dimensions of a recognised torus to x, y and z. */
 final class DimensionOrders {
-    /** Three indices in all orders: first as they are, then with one exchange, then with two. */
+    /** The permutations of three indices: the identity, then three with one exchange, then two with two exchanges. */
     private static final int[][] PERMUTATIONS = {{0, 1, 2}, {1, 0, 2}, {0, 2, 1}, {2, 1, 0}, {1, 2, 0}, {2, 0, 1}};
 
     private DimensionOrders() {}
 
     /**
-     * Returns the different orders. A dimension of size 1 comes after all others, so a plane has two orders
+     * Returns the orders that give different tori. Dimensions of size 1 stay at the end, so a plane has two orders
      * and a ring has one.
      *
-     * @param first the order that is returned first; dimensions of size 1 come last in it
+     * @param first first order of the result, with dimensions of size 1 at its end
      */
     static List<int[]> of(int[] first, TorusShape shape) {
         List<int[]> orders = new ArrayList<>();
@@ -26,7 +26,7 @@ final class DimensionOrders {
         return orders;
     }
 
-    /** Checks whether each dimension of size 1 stays in its place. */
+    /** Checks whether a permutation moves no dimension of size 1. */
     private static boolean keepsThinDimensionsLast(int[] permutation, int[] first, TorusShape shape) {
         for (int i = 0; i < permutation.length; i++) {
             if (shape.radix(first[i]) == 1 && permutation[i] != i) {

@@ -6,15 +6,18 @@ import java.util.Comparator;
 import java.util.stream.IntStream;
 
 /**
- * The directions of a torus by port numbers: the dimension on the lowest ports is x, and the lower port of a
- * dimension leads to plus.
+ * The choice of dimensions and directions of a recognised torus by port numbers. The dimension with the lowest
+ * port numbers becomes x, and the direction with the lower port number becomes plus.
  */
 final class DirectionPorts {
     private static final int PORT_NUMBERS = 256;
 
     private final Embedding embedding;
 
-    /** By {@code 2 d + (plus ? 1 : 0)}: the port number that more than half of the switches use, else the highest. */
+    /**
+     * By {@code 2 d + (plus ? 1 : 0)}: the port number that more than half of the switches use, or {@link
+     * #PORT_NUMBERS} without a majority.
+     */
     private final int[] usual = new int[2 * TorusShape.DIMENSIONS];
 
     DirectionPorts(Embedding embedding) {
@@ -26,29 +29,37 @@ final class DirectionPorts {
 
     private int usual(int d, int sign) {
         int[] count = new int[PORT_NUMBERS];
-        int all = 0;
+        int total = 0;
         for (int position = 0; position < embedding.shape().positions(); position++) {
             int next = embedding.shape().step(position, d, sign);
             int from = embedding.switchAt(position);
             int to = next < 0 ? -1 : embedding.switchAt(next);
             if (from >= 0 && to >= 0 && embedding.graph().areNeighbours(from, to)) {
                 count[embedding.graph().ports(from, to)[0]]++;
-                all++;
+                total++;
             }
         }
-        int least = all / 2;
+        int half = total / 2;
         return IntStream.range(0, PORT_NUMBERS)
-                .filter(port -> count[port] > least)
+                .filter(port -> count[port] > half)
                 .findFirst()
                 .orElse(PORT_NUMBERS);
     }
 
-    /** Returns the usual port of a direction; more than any port number if there is none. */
+    /**
+     * Returns the port number that more than half of the switches use for a direction; {@link #PORT_NUMBERS} without
+     * a majority.
+     *
+     * @param sign 1 for plus, -1 for minus
+     */
     int usualPort(int d, int sign) {
         return usual[Dim.towards(d, sign)];
     }
 
-    /** Checks by dimension whether the usual port of minus is lower than the usual port of plus. */
+    /**
+     * Returns by dimension whether the usual port of minus is lower than that of plus, so that the directions must
+     * be exchanged.
+     */
     boolean[] flipped() {
         boolean[] flipped = new boolean[TorusShape.DIMENSIONS];
         for (int d = 0; d < flipped.length; d++) {
@@ -68,18 +79,19 @@ final class DirectionPorts {
     }
 
     /**
-     * Returns the torus with the dimensions in an order, and with the lower usual port as plus.
+     * Returns the torus with the dimensions in a given order, and with the direction of the lower usual port as
+     * plus.
      *
-     * @param order by dimension: its previous index
-     * @param origin the switch at coordinate 0
+     * @param order previous index of each dimension
+     * @param origin switch that gets coordinate 0 in all dimensions that wrap
      */
     Embedding oriented(int[] order, int origin) {
         return embedding.oriented(order, flipped(), origin);
     }
 
     /**
-     * Returns the torus with the dimensions in the order of their ports. Coordinate 0 is at the first switch
-     * that has a place. If that order changes the sizes of x, y and z, the dimensions keep their order.
+     * Returns the torus with the dimensions in the order of their ports, unless this order would change the sizes of
+     * x, y and z. Coordinate 0 is at the first switch that has a position.
      */
     Embedding oriented() {
         int origin = 0;

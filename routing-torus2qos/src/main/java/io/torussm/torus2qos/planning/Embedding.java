@@ -8,22 +8,24 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The positions of switches in a torus, derived from the cables. Each switch is where most of its cables fit.
- * It grows from a few switches whose positions are known.
+ * The positions of switches in a torus, derived from the cables. The positions of a few switches are known. Then
+ * switch by switch is placed where most of its cables fit, the clearest case first.
  */
 final class Embedding {
     private static final int NONE = -1;
 
     private final TorusGraph graph;
     private final TorusShape shape;
+    /** By position: the switch, -1 if the position is empty. */
     private final int[] switchAt;
+    /** By switch: the position, -1 if the switch is not placed. */
     private final int[] positionOf;
 
     /**
-     * A candidate for a position.
+     * A switch that may be placed at a position.
      *
      * @param score number of cables that fit minus number of cables that do not
-     * @param lead score minus that of the next best switch
+     * @param lead score minus the score of the next best switch for the position
      */
     private record Candidate(int position, int sw, int score, int lead) {
         private static final Comparator<Candidate> BEST_FIRST = Comparator.comparingInt(Candidate::lead)
@@ -45,9 +47,9 @@ final class Embedding {
     }
 
     /**
-     * Places switches around some that are placed.
+     * Creates an embedding: places the known switches, then others around them.
      *
-     * @param known switch by position, -1 if unknown
+     * @param known switch by position, -1 where unknown; the second position of a switch is ignored
      */
     static Embedding around(TorusGraph graph, TorusShape shape, int[] known) {
         Embedding embedding = new Embedding(graph, shape);
@@ -76,6 +78,7 @@ final class Embedding {
             if (switchAt[best.position] != NONE) {
                 continue;
             }
+            // Switches that were placed meanwhile changed the score, so the candidate is queued again.
             if (!best.equals(candidate(best.position))) {
                 offer(best.position, leastScore, waiting);
                 continue;
@@ -116,6 +119,10 @@ final class Embedding {
         return best == NONE ? null : new Candidate(position, best, bestScore, bestScore - second);
     }
 
+    /**
+     * Returns the number of placed neighbours that fit a position minus the number of placed neighbours that do not
+     * fit.
+     */
     private int score(int sw, int position) {
         int score = 0;
         for (int neighbour : graph.neighbours(sw)) {
@@ -127,11 +134,11 @@ final class Embedding {
     }
 
     /**
-     * Returns this torus with other coordinates.
+     * Returns a copy with other coordinates for the same switches.
      *
-     * @param order by dimension: its previous index
-     * @param flipped by previous dimension: true if its direction is reversed
-     * @param origin the switch at coordinate 0 of all dimensions that wrap
+     * @param order previous index of each dimension
+     * @param flipped true if the direction is reversed, by previous index of the dimension
+     * @param origin switch that gets coordinate 0 in all dimensions that wrap
      */
     Embedding oriented(int[] order, boolean[] flipped, int origin) {
         int[] radix = new int[TorusShape.DIMENSIONS];
@@ -166,12 +173,12 @@ final class Embedding {
         return graph;
     }
 
-    /** Returns the switch at a position, -1 if there is none. */
+    /** Returns the switch at a position, -1 if the position is empty. */
     int switchAt(int position) {
         return switchAt[position];
     }
 
-    /** Returns the position of a switch, -1 if it has none. */
+    /** Returns the position of a switch, -1 if the switch is not placed. */
     int positionOf(int sw) {
         return positionOf[sw];
     }
@@ -185,7 +192,7 @@ final class Embedding {
         return positionOf[a] != NONE && positionOf[b] != NONE && shape.areBeside(positionOf[a], positionOf[b]);
     }
 
-    /** Returns neighbouring switches without a cable. */
+    /** Returns the pairs of switches at neighbouring positions without a cable between them. */
     List<Gap> gaps() {
         List<Gap> gaps = new ArrayList<>();
         for (int position = 0; position < switchAt.length; position++) {
@@ -199,7 +206,7 @@ final class Embedding {
         return gaps;
     }
 
-    /** Returns the number of pairs of switches with a cable that is none of the torus. */
+    /** Returns the number of pairs of switches that have a cable although they are no neighbours in the torus. */
     int strays() {
         int ends = 0;
         for (int sw = 0; sw < positionOf.length; sw++) {

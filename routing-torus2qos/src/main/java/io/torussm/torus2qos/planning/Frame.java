@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The lines through one switch as axes of a torus; of single cables, two may be taken together as a ring of four. */
+/**
+ * The lines through one switch, the seed, as axes of a torus. A single cable is an axis of two switches, or two
+ * single cables together are a ring of four.
+ */
 final class Frame {
     private static final int NONE = -1;
 
@@ -15,23 +18,25 @@ final class Frame {
     private final int seed;
     private final List<Axis> lines = new ArrayList<>();
 
-    /** Neighbours on single cables. Pairs whose cables join ports of the same numbers come first, two by two. */
+    /** Neighbours on single cables. Pairs whose cables join the same port numbers come first, two by two. */
     private final List<Integer> singles = new ArrayList<>();
 
+    /** Number of such pairs at the beginning of {@code singles}. */
     private int agreeing;
 
     /**
      * One dimension.
      *
-     * @param switches by coordinate, -1 where unknown
-     * @param origin the coordinate of the switch that all axes share
+     * @param switches switch by coordinate, -1 where unknown
+     * @param origin coordinate of the seed, which all axes share
      */
     private record Axis(boolean wraps, int[] switches, int origin) {
+        /** Checks whether a dimension has the length of this line, and wraps if and only if this line does. */
         private boolean isOf(TorusShape shape, int d) {
             return shape.radix(d) == switches.length && shape.wraps(d) == wraps;
         }
 
-        /** Checks whether this line may be the remaining part of a ring. */
+        /** Checks whether this line may be the remaining part of a ring along a dimension. */
         private boolean isPartOf(TorusShape shape, int d) {
             return shape.radix(d) >= switches.length && shape.wraps(d) && !wraps;
         }
@@ -52,32 +57,32 @@ final class Frame {
     }
 
     private Axis axis(Line line) {
-        int before = line.minus().length;
+        int minusLength = line.minus().length;
         int[] switches = new int[line.length()];
-        for (int i = 0; i < before; i++) {
-            switches[i] = line.minus()[before - 1 - i];
+        for (int i = 0; i < minusLength; i++) {
+            switches[i] = line.minus()[minusLength - 1 - i];
         }
-        switches[before] = seed;
-        System.arraycopy(line.plus(), 0, switches, before + 1, line.plus().length);
-        return new Axis(line.isRing(), switches, before);
+        switches[minusLength] = seed;
+        System.arraycopy(line.plus(), 0, switches, minusLength + 1, line.plus().length);
+        return new Axis(line.isRing(), switches, minusLength);
     }
 
     private void pairByPorts(List<Integer> ends) {
-        List<Integer> alone = new ArrayList<>();
+        List<Integer> unpaired = new ArrayList<>();
         for (int end : ends) {
-            Optional<Integer> mate = alone.stream()
+            Optional<Integer> mate = unpaired.stream()
                     .filter(other -> Arrays.equals(ports(end), ports(other)))
                     .findFirst();
             if (mate.isPresent()) {
-                alone.remove(mate.get());
+                unpaired.remove(mate.get());
                 singles.add(mate.get());
                 singles.add(end);
                 agreeing++;
             } else {
-                alone.add(end);
+                unpaired.add(end);
             }
         }
-        singles.addAll(alone);
+        singles.addAll(unpaired);
     }
 
     /** Returns the numbers of the ports that the first cable to a neighbour joins, the lower first. */
@@ -88,11 +93,12 @@ final class Frame {
     }
 
     /**
-     * Returns the torus that has these lines. Rings of four are formed where port numbers suggest them. Else
-     * there are as many as possible, since a ring can lose a cable.
+     * Returns the shape of a torus with these lines. If port numbers correspond to directions, single cables form
+     * rings of four where port numbers agree. Otherwise they form as many rings as possible, since a single cable
+     * may also be the rest of a ring that lost a cable.
      *
      * @param isRegular true if port numbers correspond to directions
-     * @return empty if there would be more than three dimensions
+     * @return shape; empty if it would have more than three dimensions
      */
     Optional<TorusShape> shape(boolean isRegular) {
         int max = singles.size() / 2;
@@ -111,6 +117,11 @@ final class Frame {
         return Optional.of(new TorusShape(radix, mesh));
     }
 
+    /**
+     * Returns the axes.
+     *
+     * @param rings number of rings of four that are made of single cables
+     */
     private List<Axis> axes(int rings) {
         List<Axis> axes = new ArrayList<>(lines);
         for (int i = 0; i < singles.size(); i++) {
@@ -125,9 +136,10 @@ final class Frame {
     }
 
     /**
-     * Places the switches around this one in a torus of a given shape; empty if its lines have other lengths.
+     * Places switches in a torus of a given shape, from the seed outwards; empty if the lines of the seed do not fit
+     * the shape.
      *
-     * @param isWhole true if an open line may not be part of a ring
+     * @param isWhole true if an open line must not be taken for the remaining part of a ring
      */
     Optional<Embedding> embedding(TorusShape shape, boolean isWhole) {
         int rings = lines.size() + singles.size() - extents(shape);
@@ -135,33 +147,36 @@ final class Frame {
             return Optional.empty();
         }
         @Nullable Axis[] axes = new Axis[TorusShape.DIMENSIONS];
-        List<Axis> left = axes(rings);
-        assign(axes, left, (axis, d) -> axis.isOf(shape, d));
+        List<Axis> unassigned = axes(rings);
+        assign(axes, unassigned, (axis, d) -> axis.isOf(shape, d));
         if (!isWhole) {
-            assign(axes, left, (axis, d) -> axis.isPartOf(shape, d));
+            assign(axes, unassigned, (axis, d) -> axis.isPartOf(shape, d));
         }
-        return left.isEmpty() ? Optional.of(Embedding.around(graph, shape, known(shape, axes))) : Optional.empty();
+        return unassigned.isEmpty()
+                ? Optional.of(Embedding.around(graph, shape, known(shape, axes)))
+                : Optional.empty();
     }
 
     private interface Match {
         boolean isGood(Axis axis, int d);
     }
 
-    private static void assign(@Nullable Axis[] axes, List<Axis> left, Match match) {
+    private static void assign(@Nullable Axis[] axes, List<Axis> unassigned, Match match) {
         for (int d = 0; d < axes.length; d++) {
             int dimension = d;
-            Optional<Axis> found = axes[d] != null
+            Optional<Axis> matching = axes[d] != null
                     ? Optional.empty()
-                    : left.stream()
+                    : unassigned.stream()
                             .filter(axis -> match.isGood(axis, dimension))
                             .findFirst();
-            if (found.isPresent()) {
-                axes[d] = found.get();
-                left.remove(found.get());
+            if (matching.isPresent()) {
+                axes[d] = matching.get();
+                unassigned.remove(matching.get());
             }
         }
     }
 
+    /** Returns the switches on the axes by position, -1 at other positions. */
     private int[] known(TorusShape shape, @Nullable Axis[] axes) {
         int[] origin = new int[axes.length];
         for (int d = 0; d < axes.length; d++) {
@@ -181,6 +196,7 @@ final class Frame {
         return known;
     }
 
+    /** Returns the number of dimensions with more than one switch. */
     private static int extents(TorusShape shape) {
         int extents = 0;
         for (int d = 0; d < TorusShape.DIMENSIONS; d++) {

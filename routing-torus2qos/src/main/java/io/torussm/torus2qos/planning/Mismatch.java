@@ -4,14 +4,14 @@ import io.torussm.fabric.Fabric;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The difference between the switches and the torus that fits their cables best, in the operator's words. */
+/** The difference between a fabric and the torus that fits its cables best, as text for operators. */
 final class Mismatch {
-    /** One cable, switch or position in so many may be wrong. */
+    /** At most one in {@value} cables, switches or positions may be wrong. */
     private static final int TOLERANCE = 4;
 
     private Mismatch() {}
 
-    /** Checks whether so much differs from the torus that the graph is something else. */
+    /** Checks whether so many cables, positions or switches differ that the graph is no torus. */
     static boolean isNoTorus(Embedding embedding) {
         int ends = 0;
         for (int sw = 0; sw < embedding.graph().switchCount(); sw++) {
@@ -19,13 +19,13 @@ final class Mismatch {
         }
         int faults = embedding.strays() + embedding.gaps().size();
         int empty = embedding.shape().positions() - embedding.placed();
-        int left = embedding.graph().switchCount() - embedding.placed();
+        int unplaced = embedding.graph().switchCount() - embedding.placed();
         return TOLERANCE * faults > ends / 2
                 || TOLERANCE * empty > embedding.shape().positions()
-                || TOLERANCE * left > embedding.graph().switchCount();
+                || TOLERANCE * unplaced > embedding.graph().switchCount();
     }
 
-    /** Returns the faults of a fabric; empty if there are none. */
+    /** Returns the differences as text; empty if nothing differs. */
     static String describe(Embedding embedding) {
         Fabric fabric = embedding.graph().fabric();
         List<String> parts = new ArrayList<>();
@@ -61,7 +61,7 @@ final class Mismatch {
         return "";
     }
 
-    /** Returns the reason why a graph is no torus at all. */
+    /** Returns the reason why no torus fits a graph. */
     static String describeNoTorus(TorusGraph graph) {
         int count = graph.switchCount();
         if (count < 2) {

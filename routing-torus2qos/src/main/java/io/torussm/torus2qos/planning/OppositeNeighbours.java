@@ -3,22 +3,29 @@ package io.torussm.torus2qos.planning;
 import java.util.Arrays;
 
 /**
- * The pairs of neighbours of a switch that are opposite each other. Two neighbours that close no square are
- * opposite, or a cable of their square is missing. If several choices are possible, the largest sets of pairs
- * are compared, and only pairs that occur in all of them count.
+ * The pairs of neighbours of a switch that are opposite each other, that is, in the two directions of one
+ * dimension. Two neighbours that close no square with the switch are opposite, or a cable of their square is
+ * missing. So several sets of pairs may be possible. The largest sets are compared, and a pair is certain if it
+ * occurs in all of them.
  */
 final class OppositeNeighbours {
     static final int NONE = -1;
 
-    /** The most neighbours for which choices are looked at: two more than in a torus. */
+    /**
+     * The maximum number of neighbours for which sets are compared: two more than in a torus, to bound the
+     * recursion.
+     */
     private static final int MAX_NEIGHBOURS = 8;
 
+    /** {@code [index of a neighbour][index of another]}: true if the two close no square. */
     private final boolean[][] mayFace;
+    /** By index of a neighbour: its opposite in the current set, NONE without one. */
     private final int[] partner;
 
-    /** The pairs that all of the largest choices so far share; NONE for neighbours whose opposites differ. */
+    /** By index of a neighbour: its opposite in all largest sets so far, NONE if the sets differ. */
     private int[] common = new int[0];
 
+    /** Number of pairs of the largest sets so far. */
     private int largest = -1;
 
     private OppositeNeighbours(boolean[][] mayFace) {
@@ -27,7 +34,10 @@ final class OppositeNeighbours {
         Arrays.fill(partner, NONE);
     }
 
-    /** Returns, by index of a neighbour, the index of the opposite one; NONE if there is none or it is not certain. */
+    /**
+     * Returns, by index of a neighbour in {@link TorusGraph#neighbours}, the index of the opposite neighbour; NONE
+     * if no opposite is certain.
+     */
     static int[] of(TorusGraph graph, int sw) {
         int[] neighbours = graph.neighbours(sw);
         int[] none = new int[neighbours.length];
@@ -47,6 +57,11 @@ final class OppositeNeighbours {
         return opposites.common;
     }
 
+    /**
+     * Tries all sets of pairs among the neighbours from an index on.
+     *
+     * @param pairs number of pairs in the current set
+     */
     private void choose(int from, int pairs) {
         int i = from;
         while (i < partner.length && partner[i] != NONE) {

@@ -7,10 +7,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The switches from which discovery begins. They have complete surroundings, are far apart, and no switch
- * belongs to all seeds.
+ * The choice of seeds for a torus-2QoS.conf. Seeds have as few faults around them as possible, are far apart,
+ * and share as few switches as possible.
  */
 final class SeedChoice {
+    /** Maximum number of seeds. */
     private static final int SEEDS = 4;
 
     private final Embedding embedding;
@@ -21,18 +22,21 @@ final class SeedChoice {
         shape = embedding.shape();
     }
 
-    /** Returns at most four positions, first that of the soundest switch with the lowest GUID. */
+    /**
+     * Returns the positions of at most {@value #SEEDS} seed switches. All have the minimum number of faults around
+     * them. The first is the switch with the lowest GUID.
+     */
     List<Integer> positions() {
         List<Integer> candidates = new ArrayList<>();
-        int least = Integer.MAX_VALUE;
+        int minFaults = Integer.MAX_VALUE;
         for (int sw = 0; sw < embedding.graph().switchCount(); sw++) {
             int position = embedding.positionOf(sw);
             int faults = position < 0 ? Integer.MAX_VALUE : faults(position);
-            if (faults < least) {
+            if (faults < minFaults) {
                 candidates.clear();
-                least = faults;
+                minFaults = faults;
             }
-            if (faults == least && position >= 0) {
+            if (faults == minFaults && position >= 0) {
                 candidates.add(position);
             }
         }
@@ -52,23 +56,24 @@ final class SeedChoice {
         return chosen;
     }
 
-    /** Counts missing switches and cables around a switch, up to one step in each dimension. */
+    /** Returns the number of missing switches and cables around a position, up to one step in each dimension. */
     private int faults(int position) {
         int faults = 0;
         int[] center = shape.coordinates(position);
+        // The 27 offsets of -1, 0 or 1 in three dimensions.
         for (int i = 0; i < 27; i++) {
-            int[] at = {center[0] + i % 3 - 1, center[1] + i / 3 % 3 - 1, center[2] + i / 9 - 1};
-            if (isInside(at)) {
-                faults += faultsAt(shape.position(at));
+            int[] corner = {center[0] + i % 3 - 1, center[1] + i / 3 % 3 - 1, center[2] + i / 9 - 1};
+            if (isInside(corner)) {
+                faults += faultsAt(shape.position(corner));
             }
         }
         return faults;
     }
 
-    private boolean isInside(int[] at) {
+    private boolean isInside(int[] coordinates) {
         boolean isInside = true;
-        for (int d = 0; d < at.length; d++) {
-            isInside &= shape.wraps(d) || (at[d] >= 0 && at[d] < shape.radix(d));
+        for (int d = 0; d < coordinates.length; d++) {
+            isInside &= shape.wraps(d) || (coordinates[d] >= 0 && coordinates[d] < shape.radix(d));
         }
         return isInside;
     }
@@ -86,7 +91,7 @@ final class SeedChoice {
         return faults;
     }
 
-    /** Returns the switches that a seed names. */
+    /** Returns the positions of the switches that a seed at a position names. */
     private Set<Integer> ends(int position) {
         Set<Integer> ends = new HashSet<>(Set.of(position));
         for (SeedLink link : links(position)) {
@@ -95,12 +100,18 @@ final class SeedChoice {
         return ends;
     }
 
-    /** A link of a seed, from it to the position one step away. */
+    /**
+     * A link of a seed to a neighbouring position.
+     *
+     * @param d dimension
+     * @param sign 1 for plus, -1 for minus
+     * @param to position one step away
+     */
     record SeedLink(int d, int sign, int to) {}
 
     /**
-     * Returns the links that a seed needs, to switches that are there: one for each dimension, and of a ring of
-     * four, where both ways are alike, both.
+     * Returns the links that a seed needs, to present switches: one for each dimension, but both in a ring of four,
+     * as {@code SeedRules} require.
      */
     List<SeedLink> links(int position) {
         List<SeedLink> links = new ArrayList<>();
@@ -117,6 +128,7 @@ final class SeedChoice {
         return links;
     }
 
+    /** Returns the position if it has a switch, otherwise -1. */
     private int occupied(int position) {
         return position >= 0 && embedding.switchAt(position) >= 0 ? position : -1;
     }

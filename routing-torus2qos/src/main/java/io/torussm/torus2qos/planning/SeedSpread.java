@@ -16,9 +16,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The single losses that leave a torus, or half of it, without a seed: a switch, a rack, and a cut into two halves. An
- * SM that starts in such a part and remembers no places refuses to route it. A loss that no other seed would survive
- * is not one of them.
+ * The single losses that leave a torus, or half of it, without a whole seed: a switch, a rack, or a cut into two
+ * halves. An SM that starts in such a part and remembers no places refuses to route it. A loss is reported only
+ * if another seed could survive it.
  */
 public final class SeedSpread {
     private static final String NAMES = "xyz";
@@ -27,10 +27,10 @@ public final class SeedSpread {
     private final Fabric fabric;
     private final TorusMap map;
 
-    /** By switch index. */
+    /** By switch index: its position. */
     private final Map<Integer, Integer> positions = new HashMap<>();
 
-    /** The switches, by index, of each seed of which all switches have a position. */
+    /** The switch indexes of each whole seed, that is, of each seed whose switches all have a position. */
     private final List<TreeSet<Integer>> seeds;
 
     private SeedSpread(Fabric fabric, TorusMap map) {
@@ -48,9 +48,9 @@ public final class SeedSpread {
     }
 
     /**
-     * Returns a warning for each such loss; empty if the seeds are spread well enough, or if none is whole.
+     * Returns a warning for each loss; empty if no loss leaves the torus without a seed, or if no seed is whole.
      *
-     * @param racks by switch index: the name of the rack, empty if it is not known
+     * @param racks name of the rack by switch index, empty if it is unknown
      */
     public static List<Finding> warnings(Fabric fabric, TorusMap map, IntFunction<String> racks) {
         SeedSpread spread = new SeedSpread(fabric, map);
@@ -65,7 +65,10 @@ public final class SeedSpread {
         return texts.stream().map(SmEvent.TORUS_SEED_WARNING::says).toList();
     }
 
-    /** Returns the switches that all seeds need, though a seed elsewhere would not. */
+    /**
+     * Returns a warning about the switches that all seeds need; empty without such switches. A switch next to all
+     * other switches is not reported, because no seed could avoid it.
+     */
     private List<String> switches() {
         List<Integer> common = seeds.get(0).stream()
                 .filter(sw -> seeds.stream().allMatch(seed -> seed.contains(sw)))
@@ -85,16 +88,17 @@ public final class SeedSpread {
     }
 
     private int neighbours(int sw) {
-        int at = position(sw);
+        int center = position(sw);
         return (int) IntStream.range(0, TorusMap.DIMENSIONS)
                 .flatMap(d -> IntStream.of(1, -1)
-                        .map(step -> map.with(at, d, Math.floorMod(map.coordinate(at, d) + step, map.radix(d)))))
-                .filter(position -> position != at && map.switchAt(position) != TorusMap.NONE)
+                        .map(step ->
+                                map.with(center, d, Math.floorMod(map.coordinate(center, d) + step, map.radix(d)))))
+                .filter(position -> position != center && map.switchAt(position) != TorusMap.NONE)
                 .distinct()
                 .count();
     }
 
-    /** Returns the racks in which every seed has a switch, if there is a rack without. */
+    /** Returns a warning for each rack in which every seed has a switch, unless all switches are in this rack. */
     private List<String> racks(IntFunction<String> racks) {
         Set<String> common = new TreeSet<>();
         seeds.get(0).forEach(sw -> common.add(racks.apply(sw)));
@@ -110,7 +114,7 @@ public final class SeedSpread {
                 .toList();
     }
 
-    /** Returns the dimensions of which a straight cut into halves leaves all seeds in one of them. */
+    /** Returns a warning for each dimension in which a straight cut into halves leaves all seeds in one half. */
     private List<String> halves() {
         List<String> texts = new ArrayList<>();
         for (int d = 0; d < TorusMap.DIMENSIONS; d++) {
@@ -126,7 +130,10 @@ public final class SeedSpread {
         return texts;
     }
 
-    /** Checks a cut. A line that does not wrap is cut into halves at one place only. */
+    /**
+     * Checks whether {@code half} coordinates from {@code first} on are one half of a cut. A line that does not wrap
+     * can be cut at one place only, so the half is at one of its ends.
+     */
     private boolean isCut(int d, int first, int half) {
         return !map.isMesh(d) || first == 0 || first + half == map.radix(d);
     }
@@ -139,8 +146,8 @@ public final class SeedSpread {
 
     private String half(int d, int first, int count) {
         int radix = map.radix(d);
-        int at = position(seeds.get(0).first());
-        int opposite = map.switchAt(map.with(at, d, (first + count + (radix - count - 1) / 2) % radix));
+        int seedPosition = position(seeds.get(0).first());
+        int opposite = map.switchAt(map.with(seedPosition, d, (first + count + (radix - count - 1) / 2) % radix));
         String name = NAMES.substring(d, d + 1);
         return warning(
                 "a cut across " + name + " leaves half of the torus without a seed: all switches of seeds have " + name
@@ -154,9 +161,9 @@ public final class SeedSpread {
     }
 
     private String place(int sw) {
-        int at = position(sw);
+        int position = position(sw);
         return IntStream.range(0, TorusMap.DIMENSIONS)
-                        .mapToObj(d -> Integer.toString(map.coordinate(at, d)))
+                        .mapToObj(d -> Integer.toString(map.coordinate(position, d)))
                         .collect(Collectors.joining(",", "(", ")"))
                 + " " + fabric.name(sw);
     }

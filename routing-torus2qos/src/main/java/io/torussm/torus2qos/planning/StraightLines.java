@@ -4,22 +4,25 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** The lines of switches that go straight through each switch, as far as they can be followed without doubt. */
+/**
+ * The straight lines through each switch. A line continues from a neighbour through the switch to the opposite
+ * neighbour ({@link OppositeNeighbours}), and ends where the opposite neighbour is uncertain.
+ */
 final class StraightLines {
     private static final int NONE = OppositeNeighbours.NONE;
 
-    /** Longer lines are cut: no ring of a torus has so many switches. */
+    /** Maximum length of a line. No ring of a torus has so many switches, so longer lines are truncated. */
     private static final int MAX_LENGTH = 1024;
 
     private final TorusGraph graph;
 
-    /** By switch and index of a neighbour: the index of the neighbour opposite, NONE if that is not certain. */
+    /** {@code [switch][index of a neighbour]}: index of the opposite neighbour, NONE if it is uncertain. */
     private final int[][] opposite;
 
     /**
      * A line through a switch.
      *
-     * @param isRing true if it returns to the switch
+     * @param isRing true if the line returns to the switch
      * @param plus the switches in one direction, in order; for a ring all other switches
      * @param minus the switches in the other direction; for a ring none
      */
@@ -29,7 +32,9 @@ final class StraightLines {
             return 1 + plus.length + minus.length;
         }
 
-        /** Checks whether the line is a single cable: two switches, or part of a ring of four. */
+        /**
+         * Checks whether the line is a single cable. Then it is a dimension of two switches, or part of a ring of four.
+         */
         boolean isSingle() {
             return !isRing && length() == 2;
         }
@@ -43,7 +48,7 @@ final class StraightLines {
         }
     }
 
-    /** Returns the lines through a switch: rings first, then the longer before the shorter. */
+    /** Returns the lines through a switch: rings first, then by length, the longest first. */
     List<Line> through(int sw) {
         List<Line> lines = new ArrayList<>();
         for (int i = 0; i < opposite[sw].length; i++) {
@@ -62,21 +67,26 @@ final class StraightLines {
         return lines;
     }
 
-    /** Walks straight on from a switch; ends with that switch if the line comes back to it. */
+    /**
+     * Returns the switches of a line after {@code start}, in order. If the line returns to {@code start}, this
+     * switch is the last.
+     *
+     * @param neighbour index of the neighbour that is the first switch
+     */
     private int[] walk(int start, int neighbour) {
         int[] line = new int[Math.min(MAX_LENGTH, graph.switchCount())];
         int length = 0;
-        int before = start;
-        int here = graph.neighbours(start)[neighbour];
+        int previous = start;
+        int current = graph.neighbours(start)[neighbour];
         while (length < line.length) {
-            line[length++] = here;
-            int back = Arrays.binarySearch(graph.neighbours(here), before);
-            int on = here == start ? NONE : opposite[here][back];
-            if (on == NONE) {
+            line[length++] = current;
+            int back = Arrays.binarySearch(graph.neighbours(current), previous);
+            int nextIndex = current == start ? NONE : opposite[current][back];
+            if (nextIndex == NONE) {
                 break;
             }
-            before = here;
-            here = graph.neighbours(here)[on];
+            previous = current;
+            current = graph.neighbours(current)[nextIndex];
         }
         return Arrays.copyOf(line, length);
     }

@@ -13,9 +13,9 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * The fewest ends of cables to move. Every cable that is wanted somewhere takes at least one move, and one is
- * enough if a cable that is not needed has an end at one of the two switches already: so wanted and spare
- * cables are matched, as many as can be by a common switch.
+ * The plan with the fewest moves of cable ends. A wanted cable takes one move if a spare cable already has an
+ * end at one of its two switches, otherwise two. So wanted and spare cables are matched: a maximum bipartite
+ * matching of pairs with a common switch.
  */
 final class TorusCableMoves {
     private static final int NONE = -1;
@@ -25,15 +25,25 @@ final class TorusCableMoves {
     private final DirectionPorts directions;
     private final List<Wanted> wanted = new ArrayList<>();
 
-    /** Cables that join no neighbours, or more of them than there should be; by their lower port. */
+    /**
+     * Cables between placed switches that join no neighbours, or exceed the usual number of parallel cables; by the
+     * lower of their two port indexes.
+     */
     private final List<Integer> spare = new ArrayList<>();
 
+    /** Cables that are needed nowhere, by one of their port indexes. */
     private final List<Integer> surplus = new ArrayList<>();
 
-    /** Port indexes that have no cable, or one that is taken away. */
+    /** Indexes of ports without a cable, or whose cable is removed. */
     private final BitSet free = new BitSet();
 
-    /** A cable that should be, from a switch in the plus direction of a dimension. */
+    /**
+     * A cable that is missing, from a switch in the plus direction of a dimension.
+     *
+     * @param from switch index
+     * @param to index of its neighbour
+     * @param d dimension
+     */
     private record Wanted(int from, int to, int d) {
         private boolean touches(int sw) {
             return from == sw || to == sw;
@@ -44,7 +54,14 @@ final class TorusCableMoves {
         }
     }
 
-    /** A move whose new port is not yet known. */
+    /**
+     * A move whose new port is not yet known.
+     *
+     * @param stays port index of the end that stays
+     * @param from port index of the end that moves
+     * @param wanted the cable that results from the move
+     * @param target switch to which the end moves
+     */
     private record Step(int stays, int from, Wanted wanted, int target) {}
 
     TorusCableMoves(Embedding embedding) {
@@ -73,7 +90,7 @@ final class TorusCableMoves {
         }
     }
 
-    /** Returns the number of cables that most neighbours have between them. */
+    /** Returns the most frequent number of cables between two neighbours. */
     private int usualParallel() {
         TreeMap<Integer, Integer> count = new TreeMap<>();
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
@@ -89,7 +106,13 @@ final class TorusCableMoves {
                 .orElse(1);
     }
 
-    /** Adds surplus cables as spare ones, first those that are not on the usual port. */
+    /**
+     * Adds the cables between two neighbours beyond the usual number as spare cables, first those that are not on
+     * the usual port.
+     *
+     * @param ports port numbers of {@code from} with cables to the neighbour
+     * @param parallel usual number of parallel cables
+     */
     private void addTooMany(int from, int[] ports, int parallel, int d) {
         IntStream.of(ports)
                 .boxed()
@@ -157,7 +180,10 @@ final class TorusCableMoves {
         return new CablingPlan(moves(steps), absent(unmatched), surplus, emptyPositions(), unplaced());
     }
 
-    /** Returns, by wanted cable, the spare one that shares a switch with it; on the usual port for it, if possible. */
+    /**
+     * Returns by wanted cable the index of a spare cable with an end at one of its switches; {@link #NONE} if no
+     * spare cable remains. Spare cables whose end is on the usual port are matched first, so that this end can stay.
+     */
     private int[] match() {
         int[] spareOf = new int[wanted.size()];
         int[] wantedOf = new int[spare.size()];
@@ -173,7 +199,13 @@ final class TorusCableMoves {
         return spareOf;
     }
 
-    /** Makes one step of bipartite matching: gives a wanted cable a spare one, if need be by giving others another. */
+    /**
+     * Assigns a spare cable to a wanted cable by an augmenting path: if necessary, other wanted cables change to
+     * other spare cables. Returns false if this is impossible.
+     *
+     * @param i index of the wanted cable
+     * @param seen spare cables that this search already tried
+     */
     private boolean augment(int i, boolean isUsualOnly, BitSet seen, int[] spareOf, int[] wantedOf) {
         for (int j = 0; j < wantedOf.length; j++) {
             if (!seen.get(j) && canStay(wanted.get(i), spare.get(j), isUsualOnly)) {
@@ -192,6 +224,11 @@ final class TorusCableMoves {
         return canStayAt(link, cable, isUsualOnly) || canStayAt(link, fabric.peer(cable), isUsualOnly);
     }
 
+    /**
+     * Checks whether the end of a spare cable at a port can stay as an end of a wanted cable.
+     *
+     * @param isUsualOnly true if the port must be the usual port of the direction
+     */
     private boolean canStayAt(Wanted link, int port, boolean isUsualOnly) {
         int sw = fabric.nodeOf(port);
         return link.touches(sw) && (!isUsualOnly || isUsual(fabric.portNum(port), link.d, sw == link.from ? 1 : -1));
@@ -204,6 +241,7 @@ final class TorusCableMoves {
         return new Step(stays, fabric.peer(stays), link, link.other(fabric.nodeOf(stays)));
     }
 
+    /** Adds two moves that bring a spare cable to the switches of a wanted cable with which it shares no switch. */
     private void addBothEnds(int cable, Wanted link, List<Step> steps) {
         int far = fabric.peer(cable);
         steps.add(new Step(far, cable, link, link.from));
@@ -229,6 +267,12 @@ final class TorusCableMoves {
         return moves;
     }
 
+    /**
+     * Takes a free port of a switch for a wanted cable, the usual port if it is free.
+     *
+     * @param isUsualOnly true to take no other port
+     * @return index of the port; {@link #NONE} if no port was taken
+     */
     private int takePort(Wanted link, int sw, boolean isUsualOnly) {
         int usual = directions.usualPort(link.d, sw == link.from ? 1 : -1);
         int first = fabric.port(sw, 1);

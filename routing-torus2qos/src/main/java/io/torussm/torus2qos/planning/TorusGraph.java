@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * The graph of switches and their cables. Parallel cables count once; cables from a switch to itself do not
- * count.
+ * The graph of switches and their cables. Parallel cables count as one edge; cables from a switch to itself do
+ * not count. Switches are indexes of the fabric.
  */
 final class TorusGraph {
     private final Fabric fabric;
@@ -16,10 +16,10 @@ final class TorusGraph {
         this.fabric = fabric;
         neighbours = new int[fabric.switchCount()][];
         for (int sw = 0; sw < neighbours.length; sw++) {
-            int here = sw;
+            int current = sw;
             neighbours[sw] = cables(sw)
                     .map(port -> fabric.nodeOf(fabric.peer(port)))
-                    .filter(far -> far != here)
+                    .filter(far -> far != current)
                     .sorted()
                     .distinct()
                     .toArray();
@@ -34,7 +34,7 @@ final class TorusGraph {
         return neighbours.length;
     }
 
-    /** Returns the neighbours, ascending. */
+    /** Returns the neighbours of a switch in ascending order; must not be written. */
     int[] neighbours(int sw) {
         return neighbours[sw];
     }
@@ -53,13 +53,13 @@ final class TorusGraph {
         return false;
     }
 
-    /** Returns port indexes of a switch with a cable to a switch, ascending. */
+    /** Returns the indexes of the ports of a switch that have a cable to any switch, in ascending order. */
     IntStream cables(int sw) {
         return IntStream.rangeClosed(fabric.port(sw, 0) + 1, fabric.port(sw, fabric.numPorts(sw)))
                 .filter(port -> fabric.peer(port) != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(fabric.peer(port))));
     }
 
-    /** Returns the port numbers of a switch with cables to another, ascending. */
+    /** Returns the numbers of the ports of a switch that have a cable to another switch, in ascending order. */
     int[] ports(int from, int to) {
         return cables(from)
                 .filter(port -> fabric.nodeOf(fabric.peer(port)) == to)

@@ -15,19 +15,21 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Finds the torus in a bare graph of switches; see the package. */
+/** The search for the torus in a graph of switches. The package has the idea. */
 final class TorusRecognition {
-    /** The number of shapes that are tried. Shapes that the lines of most switches suggest come first. */
+    /** Maximum number of shapes that are tried. Shapes that the lines of most switches suggest come first. */
     private static final int SHAPES = 12;
 
-    /** Switches from which each is tried. */
+    /** Maximum number of switches from which a shape is tried. */
     private static final int SEEDS = 6;
 
-    /** Lengths of rings that are put together. */
+    /** Number of different lengths of rings that are combined to shapes. */
     private static final int RING_LENGTHS = 3;
 
     private final TorusGraph graph;
+    /** The switches with the same kinds and lengths of lines, by {@link #signature}. */
     private final Map<String, List<Integer>> seedsByLines = new LinkedHashMap<>();
+
     private final StraightLines lines;
 
     TorusRecognition(TorusGraph graph) {
@@ -46,7 +48,10 @@ final class TorusRecognition {
                 .collect(Collectors.joining(", "));
     }
 
-    /** Returns the torus that leaves the fewest cables wrong; empty if no switch has lines like one in a torus. */
+    /**
+     * Returns the torus of any shape with the lowest cost ({@link Embedding#cost}); empty if no switch has lines of
+     * a torus.
+     */
     Optional<Embedding> best() {
         Optional<Embedding> wholeTorus = best(shapesOfSwitches());
         if (wholeTorus.isPresent() && wholeTorus.get().cost() == 0) {
@@ -74,7 +79,7 @@ final class TorusRecognition {
         return shapes.values();
     }
 
-    /** Returns tori that have the most frequent lengths of rings only. */
+    /** Returns the tori of two or three dimensions whose sizes are among the most frequent lengths of rings. */
     private List<TorusShape> shapesOfRings() {
         Map<Integer, Integer> count = new HashMap<>();
         for (List<Integer> seeds : seedsByLines.values()) {
@@ -102,10 +107,7 @@ final class TorusRecognition {
         return new TorusShape(radix, new boolean[radix.length]);
     }
 
-    /**
-     * Returns the switches in a torus of a given shape, with the fewest cables wrong; empty if no switch has
-     * the lines for it.
-     */
+    /** Returns the torus of a given shape with the lowest cost; empty if no switch has lines that fit the shape. */
     Optional<Embedding> best(TorusShape shape) {
         List<Embedding> candidates = tried(shape, true);
         return (candidates.isEmpty() ? tried(shape, false) : candidates)
@@ -138,13 +140,14 @@ final class TorusRecognition {
     }
 
     /**
-     * Checks whether cables join few different pairs of port numbers: then port numbers correspond to
-     * directions.
+     * Checks whether port numbers correspond to directions: cables join at most as many different pairs of port
+     * numbers as a torus with parallel cables has.
      */
     private boolean isRegular() {
         Fabric fabric = graph.fabric();
         Set<Integer> pairs = new HashSet<>();
-        int[] most = {1};
+        // The maximum number of parallel cables between two switches.
+        int[] maxParallel = {1};
         for (int sw = 0; sw < graph.switchCount(); sw++) {
             graph.cables(sw).forEach(port -> {
                 int near = fabric.portNum(port);
@@ -152,9 +155,9 @@ final class TorusRecognition {
                 pairs.add(Math.min(near, far) << 8 | Math.max(near, far));
             });
             for (int neighbour : graph.neighbours(sw)) {
-                most[0] = Math.max(most[0], graph.ports(sw, neighbour).length);
+                maxParallel[0] = Math.max(maxParallel[0], graph.ports(sw, neighbour).length);
             }
         }
-        return pairs.size() <= TorusShape.DIMENSIONS * most[0];
+        return pairs.size() <= TorusShape.DIMENSIONS * maxParallel[0];
     }
 }

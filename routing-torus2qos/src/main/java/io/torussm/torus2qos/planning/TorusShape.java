@@ -5,15 +5,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Sizes of a torus or mesh in three dimensions; an unused dimension has radix 1. Positions count x first:
- * {@code x + X (y + Y z)}.
+ * The sizes of a torus or mesh in three dimensions; an unused dimension has radix 1. A position is {@code x + X
+ * (y + Y z)} in a torus of X x Y x Z.
  */
 public final class TorusShape {
     static final int DIMENSIONS = 3;
 
     private static final Pattern TEXT = Pattern.compile("(\\d{1,3})([mM]?)x(\\d{1,3})([mM]?)(?:x(\\d{1,3})([mM]?))?");
 
-    /** The LIDs of a subnet (IBA 4.1.3). */
+    /** The number of unicast LIDs of a subnet (IBA 4.1.3); each switch needs one. */
     private static final int MAX_POSITIONS = 0xBFFF;
 
     private final int[] radix;
@@ -25,9 +25,10 @@ public final class TorusShape {
     }
 
     /**
-     * Reads {@code 6x6x6} or {@code 6x5}; an m after a number means that the dimension does not wrap.
+     * Parses sizes such as {@code 6x6x6} or {@code 6x5}. An m after a number means that the dimension does not wrap.
      *
-     * @throws IllegalArgumentException if the text has another form; the message gives the expected form
+     * @throws IllegalArgumentException if the text has another form, or the sizes give fewer than 2 or too many
+     *     switches; the message is for operators
      */
     public static TorusShape parse(String text) {
         Matcher match = TEXT.matcher(text.strip());
@@ -61,7 +62,7 @@ public final class TorusShape {
         return radix[d] > 2 && !mesh[d];
     }
 
-    /** Returns the number of coordinates. */
+    /** Returns the number of positions. */
     public int positions() {
         return radix[0] * radix[1] * radix[2];
     }
@@ -70,6 +71,7 @@ public final class TorusShape {
         return position / stride(d) % radix[d];
     }
 
+    /** Returns the position of coordinates, each taken modulo the radix. */
     int position(int[] coordinates) {
         int position = 0;
         for (int d = 0; d < DIMENSIONS; d++) {
@@ -82,7 +84,11 @@ public final class TorusShape {
         return new int[] {coordinate(position, 0), coordinate(position, 1), coordinate(position, 2)};
     }
 
-    /** Returns the position one step away; -1 if there is none, as over the edge of a mesh. */
+    /**
+     * Returns the position one step away in a dimension; -1 over the end of a dimension that does not wrap.
+     *
+     * @param sign 1 for plus, -1 for minus
+     */
     int step(int position, int d, int sign) {
         int to = coordinate(position, d) + sign;
         if (!wraps(d) && (to < 0 || to >= radix[d])) {
@@ -91,7 +97,7 @@ public final class TorusShape {
         return position + (Math.floorMod(to, radix[d]) - coordinate(position, d)) * stride(d);
     }
 
-    /** Returns the positions beside one, each once. */
+    /** Returns the positions one step away from a position, each once. */
     int[] beside(int position) {
         int[] all = new int[2 * DIMENSIONS];
         int count = 0;
@@ -120,7 +126,7 @@ public final class TorusShape {
         return "(" + coordinate(position, 0) + "," + coordinate(position, 1) + "," + coordinate(position, 2) + ")";
     }
 
-    /** Returns the sizes as torus-2QoS.conf has them: {@code torus 6 5 4m}. */
+    /** Returns the sizes in the format of torus-2QoS.conf: {@code torus 6 5 4m}. */
     public String confLine() {
         StringBuilder text = new StringBuilder("torus");
         for (int d = 0; d < DIMENSIONS; d++) {
