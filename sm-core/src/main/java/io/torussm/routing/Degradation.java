@@ -1,17 +1,19 @@
 package io.torussm.routing;
 
 /**
- * The cost of a last resort, after an engine refused. A route goes from a switch to a LID of another switch.
- * Immutable.
+ * The quality of the routes of a last resort, after an engine refused. A route goes from a switch to a LID of
+ * another switch. Immutable.
  *
- * @param reason why the engine refused
- * @param isUpDown true if no route of the engine was kept: all routes go up and down a tree
+ * @param reason reason why the engine refused
+ * @param isUpDown true if no route of the engine was kept, so that all routes go up and down a tree
  * @param routes number of all routes
  * @param bentRoutes number of routes that differ from the engine's
  * @param longest hops between switches of the longest route
- * @param longestBefore longest path of the engine's previous active plan; -1 if there was none
+ * @param longestBefore hops between switches of the longest route of the engine's previous active plan; -1
+ *     without such a plan
  * @param worstLoad number of routes over the busiest link, in one direction
- * @param worstLoadBefore highest load of a cable of the engine's previous active plan; -1 if there was none
+ * @param worstLoadBefore number of routes over the busiest link of the engine's previous active plan; -1 without
+ *     such a plan
  */
 public record Degradation(
         String reason,

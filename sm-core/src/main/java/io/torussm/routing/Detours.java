@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * The entries of a last resort that differ from the engine's. Sparse, since most entries are the engine's.
- * Immutable.
+ * The table entries of a last resort that differ from the entries of the engine that refused. The arrays contain
+ * only these entries, because most entries are equal. Immutable.
  */
 public final class Detours {
     /** The detours of a plan without a last resort. */
@@ -14,10 +14,10 @@ public final class Detours {
 
     private static final int[] NO_LIDS = {};
 
-    /** By switch: LIDs whose entry differs, ascending. */
+    /** {@code [switch]}: LIDs whose entry differs, ascending; no rows for {@link #NONE}. */
     private final int[][] lids;
 
-    /** By switch: the engine's entry for each of these LIDs, 0xFF where it had none. */
+    /** {@code [switch][i]}: the output port of the engine for {@code lids[switch][i]}, 0xFF for no path. */
     private final byte[][] wished;
 
     private Detours(int[][] lids, byte[][] wished) {
@@ -26,36 +26,36 @@ public final class Detours {
     }
 
     /**
-     * Compares two sets of tables.
+     * Returns the differences between two sets of tables.
      *
-     * @param lfts the tables that were made, by switch and LID
-     * @param engine tables that the engine would have
+     * @param lfts tables of the last resort {@code [switch][LID]}: output port
+     * @param engine plan with the tables of the engine, for the same subnet
      */
     public static Detours of(byte[][] lfts, Plan engine) {
         int[][] lids = new int[lfts.length][];
         byte[][] wished = new byte[lfts.length][];
         for (int sw = 0; sw < lfts.length; sw++) {
-            byte[] made = lfts[sw];
+            byte[] lft = lfts[sw];
             byte[] previous = engine.lft(sw);
-            int[] bent = Arrays.equals(made, previous)
+            int[] changed = Arrays.equals(lft, previous)
                     ? NO_LIDS
-                    : IntStream.range(0, made.length)
-                            .filter(lid -> made[lid] != previous[lid])
+                    : IntStream.range(0, lft.length)
+                            .filter(lid -> lft[lid] != previous[lid])
                             .toArray();
-            byte[] ports = new byte[bent.length];
-            for (int i = 0; i < bent.length; i++) {
-                ports[i] = previous[bent[i]];
+            byte[] ports = new byte[changed.length];
+            for (int i = 0; i < changed.length; i++) {
+                ports[i] = previous[changed[i]];
             }
-            lids[sw] = bent;
+            lids[sw] = changed;
             wished[sw] = ports;
         }
         return new Detours(lids, wished);
     }
 
     /**
-     * Returns the same for switches that have other indexes.
+     * Returns these detours for other switch indexes.
      *
-     * @param sources by new index: the index that the switch had
+     * @param sources previous switch index by new switch index
      */
     Detours reindexed(int[] sources) {
         return lids.length == 0
@@ -66,17 +66,17 @@ public final class Detours {
     }
 
     /**
-     * Explains why an entry is a detour.
+     * Explains for operators why an entry is a detour.
      *
-     * @param engine engine that refused
-     * @return empty if the entry is the engine's
+     * @param engine name of the engine that refused
+     * @return explanation; empty if the entry is that of the engine
      */
     String why(String engine, int sw, int dlid) {
-        int at = lids.length == 0 ? -1 : Arrays.binarySearch(lids[sw], dlid);
-        if (at < 0) {
+        int i = lids.length == 0 ? -1 : Arrays.binarySearch(lids[sw], dlid);
+        if (i < 0) {
             return "";
         }
-        int port = wished[sw][at] & 0xff;
+        int port = wished[sw][i] & 0xff;
         return "detour of the last resort: "
                 + (port == LinearForwardingTable.NO_PATH
                         ? engine + " has no port for LID " + dlid + " here"

@@ -6,17 +6,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Facts of earlier plans about a subnet before its faults. Immutable.
+ * The facts of earlier plans about a subnet before its faults, from which an engine can distinguish losses from
+ * a smaller fabric. Immutable.
  *
- * @param places by node GUID: place and description of each switch of the last plan with coordinates
- * @param tree the fat tree of the subnet without losses; null if none is known
+ * @param places place and description of each switch of the last plan with coordinates, by node GUID
+ * @param tree the fat tree of the subnet without losses; null if no fat tree is known
  */
 public record EarlierFacts(
         Map<Long, Place> places, @Nullable WholeTree tree) {
     /** No facts. */
     public static final EarlierFacts NONE = new EarlierFacts(Map.of(), null);
 
-    /** Returns the tree of a plan, without positions. */
+    /** Returns the fat tree of a plan, without places. */
     public static EarlierFacts of(Plan plan) {
         return new EarlierFacts(Map.of(), plan.explainer().wholeTree().orElse(null));
     }

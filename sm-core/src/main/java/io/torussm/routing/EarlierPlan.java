@@ -9,21 +9,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A plan of an earlier subnet, asked by indexes of the present one. The plan itself is handed to no caller:
- * the indexes of its fabric and of the present one are both integers, and this is the only place where both
- * exist. Immutable.
+ * A plan of an earlier subnet, which is read by switch and port indexes of the present subnet. The indexes of
+ * both fabrics are integers and easily confused, so only this class uses both, and no caller gets the plan
+ * itself (ADR 21). Immutable.
  */
 final class EarlierPlan {
     private final Plan plan;
+    /** The present subnet. */
     private final Subnet now;
 
-    /** By switch of the present subnet, its index in the plan's. */
+    /** By switch of the present subnet: its index in the subnet of the plan. */
     private final int[] switchThen;
 
     /**
-     * Creates a plan for another subnet.
+     * Creates an earlier plan for the present subnet.
      *
-     * @param currentSubnet all of its switches were there when the plan was made
+     * @param currentSubnet present subnet; each of its switches must exist in the subnet of the plan
      */
     EarlierPlan(Plan plan, Subnet currentSubnet) {
         this.plan = plan;
@@ -34,12 +35,21 @@ final class EarlierPlan {
                 switchThen, sw -> oldFabric.nodeByGuid(currentSubnet.fabric().nodeGuid(sw)));
     }
 
-    /** Returns tables that the plan's switches have, by switch of the present subnet. */
+    /**
+     * Converts tables {@code [switch of the plan's subnet][LID]} to {@code [switch of the present subnet][LID]}. The
+     * rows are shared.
+     */
     byte[][] tables(byte[][] tablesThen) {
         return Arrays.stream(switchThen).mapToObj(sw -> tablesThen[sw]).toArray(byte[][]::new);
     }
 
-    /** Begins a plan for the present subnet that has all of this one but tables, SLs and multicast. */
+    /**
+     * Begins a plan that copies all decisions of this plan except tables, SLs and multicast.
+     *
+     * @param engine name of the engine of the new plan
+     * @param subnet subnet of the new plan, with the indexes of the present subnet
+     * @param lfts tables {@code [switch][LID]} of the new plan
+     */
     PlanBuilder builder(String engine, Subnet subnet, byte[][] lfts) {
         PlanBuilder builder = Plan.builder(engine, subnet, lfts)
                 .ownSl2Vl(plan.dataVlsNeeded(), (sw, in, out) -> plan.sl2vl(switchThen[sw], in, out), this::endportRow)
@@ -54,8 +64,8 @@ final class EarlierPlan {
     }
 
     /**
-     * Returns the SL2VL table of an end port. One that was not there has VL 0 for all SLs, since no path
-     * begins at it.
+     * Returns the SL2VL table of an end port of the present subnet. An end port that the plan does not contain has
+     * VL 0 for all SLs, since no path begins at it.
      */
     private long endportRow(int endport) {
         int oldPort = SameSubnet.counterpart(now, plan.subnet(), endport);
@@ -67,12 +77,12 @@ final class EarlierPlan {
         return plan.pathSl(srcLid, dstLid, wanted);
     }
 
-    /** Returns the SLs of paths from a switch, see {@link Plan#slMask}. */
+    /** Returns the SLs of paths from a switch of the present subnet to a LID, see {@link Plan#slMask}. */
     int slMask(int srcSw, int dstLid) {
         return plan.slMask(switchThen[srcSw], dstLid);
     }
 
-    /** The engine's explainer, asked by indexes of the present subnet. */
+    /** The explainer of the plan, which is read by indexes of the present subnet. */
     private final class Explainer implements PlanExplainer {
         @Override
         public String coordinates(int sw) {

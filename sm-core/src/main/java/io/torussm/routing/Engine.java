@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A routing algorithm: a pure function without I/O, clock or logging. Its result depends on its configuration
- * and the subnet only, never on the number of threads or the order of discovery. An engine is a package with
- * one such class, and one line in the daemon's list of engines.
+ * A routing algorithm: a pure function without I/O, clock or logging. Its result depends on the {@link
+ * EngineContext} only, never on the number of threads or the order of discovery. An engine is a package with one
+ * such class, and one line in the daemon's list of engines.
  */
 public interface Engine {
     /**
@@ -32,10 +32,9 @@ public interface Engine {
     }
 
     /**
-     * Checks a configuration before there is a subnet.
+     * Checks a configuration without a subnet.
      *
-     * @return errors for settings that every sweep would refuse, warnings for settings with an unexpected
-     *     effect
+     * @return errors for settings that every sweep would refuse, warnings for settings with an unexpected effect
      */
     default List<Finding> check(EngineConfig config, RoutingOptions options) {
         return List.of();
@@ -51,14 +50,14 @@ public interface Engine {
     /**
      * Places the switches of a fabric without routing it. Pure.
      *
-     * @return by NodeGUID, such as {@code (2,3,0)}; empty if the engine has no coordinates, or cannot
+     * @return coordinates such as {@code (2,3,0)} by NodeGUID; empty if the engine has no coordinates, or cannot
      *     determine them
      */
     default Map<Long, String> places(Fabric fabric, EngineConfig config) {
         return Map.of();
     }
 
-    /** Routes a subnet with no settings of the engine's own. */
+    /** Routes a subnet without settings of this engine and without previous plans. */
     default RoutingResult route(Subnet subnet, RoutingOptions options) {
         return route(new EngineContext(subnet, options, EngineConfig.NONE, null));
     }

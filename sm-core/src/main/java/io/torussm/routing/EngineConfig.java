@@ -9,10 +9,11 @@ import java.util.Optional;
  * The configuration of one engine: its own settings, with the contents of the files that they name, and the
  * common settings. Immutable.
  *
- * @param values by key of {@link EngineSetting}, or their defaults
- * @param files by key, for settings of kind {@link EngineSetting.ValueFormat#FILE}, as far as given
- * @param simulated the embedded fabric that is routed instead of a real one, such as {@code torus:4x4x4};
- *     empty if none
+ * @param values values of settings by key of {@link EngineSetting}, defaults included
+ * @param files files by key of settings of kind {@link EngineSetting.ValueFormat#FILE}; a key is absent if no
+ *     file is named
+ * @param simulated the embedded fabric that is routed instead of a real one, such as {@code torus:4x4x4}; empty
+ *     for a real fabric
  * @param sl2vl the operator's SL2VL tables, used with QoS only
  * @param threads number of threads, at least 1; the result does not depend on it
  */
@@ -29,22 +30,22 @@ public record EngineConfig(
         files = Collections.unmodifiableMap(new LinkedHashMap<>(files));
     }
 
-    /** Returns the value of a setting; empty if it is not given. */
+    /** Returns the value of a setting; empty if the key is absent. */
     public String value(String key) {
         return values.getOrDefault(key, "");
     }
 
-    /** Returns the value of a setting that is true or false. */
+    /** Returns the value of a setting of kind FLAG; false if the key is absent. */
     public boolean flag(String key) {
         return value(key).equals("true");
     }
 
-    /** Returns the value of a setting that is a number; 0 if it is not given. */
+    /** Returns the value of a setting of kind NUMBER; 0 if the key is absent or the value empty. */
     public int number(String key) {
         return value(key).isEmpty() ? 0 : Integer.parseInt(value(key));
     }
 
-    /** Returns the file of a setting; empty if none is named. */
+    /** Returns the file of a setting of kind FILE; empty if the setting names no file. */
     public Optional<EngineFile> file(String key) {
         return Optional.ofNullable(files.get(key));
     }

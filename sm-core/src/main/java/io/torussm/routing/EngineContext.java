@@ -11,12 +11,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param subnet the subnet to route
  * @param config the settings of this engine
- * @param active the active plan, as its engine (perhaps another one) returned it; null if there is none. Engines keep
- *     its routes where they can. Engines whose tables depend only on subnet and configuration ignore it
- * @param places by node GUID: coordinates and description of each switch of the last plan with coordinates
- * @param tree the fat tree of the subnet without losses; null if none is known
- * @param similar a plan of any engine for a subnet that may differ little, whose equal tables may be reused; null if
- *     there is none. It saves work, and no result depends on it
+ * @param active active plan, as its engine (perhaps another engine) returned it; null before the first plan.
+ *     Engines keep its routes if possible. Engines whose tables depend only on subnet and configuration ignore
+ *     it
+ * @param places coordinates and description of each switch of the last plan with coordinates, by node GUID
+ * @param tree fat tree of the subnet without losses; null if it is unknown
+ * @param similar plan of any engine for a subnet that may differ little. Engines reuse those of its tables that
+ *     a computation would give, so it saves work only. Null without such a plan
  */
 public record EngineContext(
         Subnet subnet,
@@ -53,23 +54,23 @@ public record EngineContext(
     }
 
     /**
-     * Returns this run without previous plans. A plan that keeps its context must keep this one: otherwise it
-     * would refer to the plan before it, and so on, and no old plan could be freed.
+     * Returns this run without previous plans. A plan that keeps its context must keep the context that this method
+     * returns. Otherwise each plan would refer to the previous plan, and no old plan could be freed.
      */
     public EngineContext withoutActivePlan() {
         return new EngineContext(subnet, options, config, null, places, tree, null);
     }
 
     /**
-     * Returns this run with the same previous plans, on the subnet without some cables.
+     * Returns a copy of this run with fewer cables and the same previous plans.
      *
-     * @param less the subnet with the same indexes and fewer cables
+     * @param less subnet with the same indexes and fewer cables
      */
     public EngineContext leaving(Subnet less) {
         return new EngineContext(less, options, config, active, places, tree, similar);
     }
 
-    /** Returns this run on another subnet, without previous plans. */
+    /** Returns a copy of this run for another subnet, without previous plans. */
     public EngineContext on(Subnet other) {
         return new EngineContext(other, options, config, null, places, tree, null);
     }

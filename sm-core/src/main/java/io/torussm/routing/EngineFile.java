@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name name for messages
  * @param text content of the file; null if it could not be read
- * @param problem why it could not be read; empty if it could
+ * @param problem reason why the file could not be read; empty if it was read
  */
 public record EngineFile(String name, @Nullable String text, String problem) {
     /** Returns a file that was read. */

@@ -3,7 +3,7 @@ package io.torussm.routing;
 /**
  * A setting of one engine. In the configuration file it is in an object with the engine's name.
  *
- * @param key such as {@code torus_config}
+ * @param key name in the configuration file, such as {@code torus_config}
  * @param kind type of its values
  * @param byDefault default value; empty for no file
  * @param meaning explanation in one line, without a full stop
@@ -21,22 +21,22 @@ public record EngineSetting(String key, ValueFormat kind, String byDefault, Stri
         TEXT
     }
 
-    /** Returns the name of a file; none by default. */
+    /** Declares the name of a file (default: no file). */
     public static EngineSetting file(String key, String meaning) {
         return new EngineSetting(key, ValueFormat.FILE, "", meaning);
     }
 
-    /** Declares a setting that is true or false, false by default. */
+    /** Declares a setting that is true or false (default: false). */
     public static EngineSetting flag(String key, String meaning) {
         return new EngineSetting(key, ValueFormat.FLAG, "false", meaning);
     }
 
-    /** Declares a number, 0 by default. */
+    /** Declares a number (default: 0). */
     public static EngineSetting number(String key, String meaning) {
         return new EngineSetting(key, ValueFormat.NUMBER, "0", meaning);
     }
 
-    /** Returns a number with another default. */
+    /** Declares a number with a default. */
     public static EngineSetting number(String key, int byDefault, String meaning) {
         return new EngineSetting(key, ValueFormat.NUMBER, Integer.toString(byDefault), meaning);
     }

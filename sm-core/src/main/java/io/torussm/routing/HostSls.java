@@ -5,11 +5,13 @@ import io.torussm.subnet.Subnet;
 import java.util.stream.IntStream;
 
 /**
- * The SLs of a plan that are part of the proof if only hosts send to hosts; or all SLs, for every existing
- * path.
+ * The SLs that a proof assumes if only hosts send to hosts: the SLs of the plan, or all 16 SLs for hosts that
+ * ignore path records.
  */
 final class HostSls implements PathSls {
+    /** The SLs of the plan. */
     private final PathSls all;
+
     private final Subnet subnet;
     private final boolean isAny;
 
@@ -20,9 +22,10 @@ final class HostSls implements PathSls {
     private final boolean[] hasHosts;
 
     /**
-     * Makes the SLs of hosts.
+     * Creates the SLs of hosts.
      *
-     * @param isAny true if hosts send with any SL instead of the path's; without hosts, switches
+     * @param isAny true if hosts send with any SL instead of the SL of the path. Then, on a subnet without hosts,
+     *     ports 0 of switches count as hosts
      */
     HostSls(PathSls all, Subnet subnet, boolean isAny) {
         this.all = all;
@@ -39,6 +42,7 @@ final class HostSls implements PathSls {
         }
     }
 
+    /** Checks whether packets from and to an end port are part of the proof. */
     private boolean counts(int port) {
         return isHostless || isHost(port);
     }

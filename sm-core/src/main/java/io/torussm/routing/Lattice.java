@@ -4,9 +4,9 @@ import io.torussm.fabric.Fabric;
 import java.util.Arrays;
 
 /**
- * The three-dimensional grid in which an engine has placed switches. Switches are identified by NodeGUID,
- * since a lattice outlives the fabric in which it was found. A caller passes the fabric whose indexes it
- * wants. Immutable.
+ * The three-dimensional grid in which an engine has placed switches. Switches are identified by NodeGUID, since
+ * a lattice outlives the fabric in which it was found. For indexes, a caller passes a fabric. A position is
+ * {@code x + X * (y + Y * z)}. Immutable.
  */
 public final class Lattice {
     private static final int DIMENSIONS = 3;
@@ -16,12 +16,11 @@ public final class Lattice {
     private final long[] guidAt;
 
     /**
-     * Makes a lattice; the arrays are kept, not copied.
+     * Creates a lattice; the arrays are kept, not copied.
      *
-     * @param sizes switches in x, y and z, at least 1 each
-     * @param wraps by dimension: true if the last switch is a neighbour of the first
-     * @param guidAt by position {@code x + X * (y + Y * z)}: the NodeGUID of a switch, 0 if the position is
-     *     empty
+     * @param sizes number of switches in x, y and z, at least 1 each
+     * @param wraps true by dimension if the last switch is a neighbour of the first
+     * @param guidAt NodeGUID of the switch by position, 0 if the position is empty
      */
     public Lattice(int[] sizes, boolean[] wraps, long[] guidAt) {
         if (sizes.length != DIMENSIONS
@@ -34,7 +33,11 @@ public final class Lattice {
         this.guidAt = guidAt;
     }
 
-    /** Returns the number of switches in a dimension, 0 to 2. */
+    /**
+     * Returns the number of switches in a dimension.
+     *
+     * @param d dimension, 0 to 2
+     */
     public int size(int d) {
         return sizes[d];
     }
@@ -44,7 +47,7 @@ public final class Lattice {
         return wraps[d];
     }
 
-    /** Returns the number of coordinates, with a switch or without. */
+    /** Returns the number of positions, with a switch or without. */
     public int positions() {
         return guidAt.length;
     }
@@ -55,8 +58,8 @@ public final class Lattice {
     }
 
     /**
-     * Returns by position the index of its switch in a fabric, {@link Fabric#NONE} if that fabric has no such
-     * switch.
+     * Returns the switch index in a fabric by position; {@link Fabric#NONE} if the position is empty or the fabric
+     * lacks the switch.
      */
     public int[] switchesIn(Fabric fabric) {
         return Arrays.stream(guidAt).mapToInt(guid -> switchIn(fabric, guid)).toArray();
@@ -67,7 +70,7 @@ public final class Lattice {
         return node != Fabric.NONE && fabric.isSwitch(node) ? node : Fabric.NONE;
     }
 
-    /** Returns by switch of a fabric its position, {@link Fabric#NONE} for one that has no place. */
+    /** Returns the position by switch index of a fabric; {@link Fabric#NONE} for a switch without a position. */
     public int[] positionsIn(Fabric fabric) {
         int[] positions = new int[fabric.switchCount()];
         Arrays.fill(positions, Fabric.NONE);
@@ -85,7 +88,9 @@ public final class Lattice {
         return position / stride(d) % sizes[d];
     }
 
-    /** Returns the neighbour in direction +d; {@link Fabric#NONE} over an edge, and in a dimension of one switch. */
+    /**
+     * Returns the next position in direction +d; {@link Fabric#NONE} over an edge, and in a dimension of one switch.
+     */
     public int next(int position, int d) {
         boolean isLast = coordinate(position, d) == sizes[d] - 1;
         if (sizes[d] == 1 || (isLast && !wraps[d])) {

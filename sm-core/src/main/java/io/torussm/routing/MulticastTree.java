@@ -9,35 +9,39 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A spanning tree over switches, common to all multicast groups: the tree of a group is the part of it
- * between the root and the group's members. Immutable.
+ * A spanning tree over switches, common to all multicast groups. The tree of a group is the part between the
+ * root and the switches of the group's members. Immutable.
  *
- * <p>An edge may have several cables. A group takes the one at index {@code MLID mod cables} in the order in
- * which they were given, so the cables share the groups.
+ * <p>An edge may have several cables. A group takes the cable at index {@code MLID mod (number of cables)}, so
+ * groups are distributed over the cables.
  *
  * <p>If cables or switches are lost, the tree and each group fall into parts. Each part has its own topmost
- * switch. No group changes to another cable for that, so the proof of the tree stays valid.
+ * switch. No group changes to another cable, so the proof of the tree stays valid.
  */
 public final class MulticastTree {
+    /** Maximum number of trees that {@link #candidates} offers. */
     private static final int MOST_CANDIDATES = 32;
 
-    /** Stands for a cable that is lost. */
+    /** The port number in {@code cables} of a lost cable. */
     private static final int LOST = 0;
 
     private final Fabric fabric;
     private final int root;
+    /** By switch: its parent, {@link Fabric#NONE} for the root, for {@code tops}, and outside the tree. */
     private final int[] parent;
+    /** {@code [switch][cable]}: port number of the parent that leads to the switch, or {@link #LOST}. */
     private final int[][] cables;
 
-    /** Switches that other parts hang from than that of the root, since their parent is gone. */
+    /** The topmost switches, by index, of parts without the root. Their parent was lost. */
     private final BitSet tops;
 
     /**
      * Creates a tree; the arrays are kept, not copied.
      *
      * @param root switch index
-     * @param parent by switch: its parent, {@link Fabric#NONE} for the root and for switches outside the tree
-     * @param cables by switch with a parent: port numbers of the parent that lead to it, at least one, in order of use
+     * @param parent parent by switch, {@link Fabric#NONE} for the root and for switches outside the tree
+     * @param cables port numbers {@code [switch][cable]} of the parent that lead to the switch, at least one for a
+     *     switch with a parent, in order of use
      */
     public MulticastTree(Fabric fabric, int root, int[] parent, int[][] cables) {
         this(fabric, root, parent, cables, new BitSet());
@@ -52,8 +56,8 @@ public final class MulticastTree {
     }
 
     /**
-     * Returns the tree of shortest paths from a root, over switches that have a multicast table. Of several
-     * parents, a switch gets the one that was reached first.
+     * Returns the tree of shortest paths from a root, over switches that have a multicast table. If several switches
+     * could be the parent of a switch, the parent is the one that the search reached first.
      *
      * @param root switch index
      */
@@ -84,7 +88,8 @@ public final class MulticastTree {
     }
 
     /**
-     * Returns such trees from several roots, each computed when it is requested; some tens at most.
+     * Returns trees of shortest paths from several roots, at most {@value #MOST_CANDIDATES}. Each tree is computed
+     * when the stream reaches it.
      *
      * @param roots switch indexes, best first
      */
@@ -95,7 +100,7 @@ public final class MulticastTree {
                 .mapToObj(root -> nearest(fabric, root));
     }
 
-    /** Returns this tree on a fabric that has the same switches and cables between them, and maybe other hosts. */
+    /** Returns this tree on a fabric with the same switches and the same cables between switches; hosts may differ. */
     public MulticastTree on(Fabric newer) {
         return new MulticastTree(newer, root, parent, cables, tops);
     }
@@ -104,62 +109,68 @@ public final class MulticastTree {
      * Returns the remaining part of the tree on a fabric in which switches or cables are missing or moved.
      *
      * @param currentFabric fabric with its own indexes
-     * @return a tree without a root, {@link Fabric#NONE}, if it spans no switch of that fabric
+     * @return remaining tree; its root is {@link Fabric#NONE} if it spans no switch of that fabric
      */
     public MulticastTree leftOn(Fabric currentFabric) {
         int[] parents = new int[currentFabric.switchCount()];
-        int[][] left = new int[parents.length][0];
+        int[][] remainingCables = new int[parents.length][0];
         BitSet highest = new BitSet();
         for (int sw = 0; sw < parents.length; sw++) {
-            int known = fabric.nodeByGuid(currentFabric.nodeGuid(sw));
-            boolean isSpanned = known != Fabric.NONE && spans(known);
-            boolean hasParent = isSpanned && parent[known] != Fabric.NONE;
-            parents[sw] = hasParent ? currentFabric.nodeByGuid(fabric.nodeGuid(parent[known])) : Fabric.NONE;
+            int oldSwitch = fabric.nodeByGuid(currentFabric.nodeGuid(sw));
+            boolean isSpanned = oldSwitch != Fabric.NONE && spans(oldSwitch);
+            boolean hasParent = isSpanned && parent[oldSwitch] != Fabric.NONE;
+            parents[sw] = hasParent ? currentFabric.nodeByGuid(fabric.nodeGuid(parent[oldSwitch])) : Fabric.NONE;
             if (parents[sw] != Fabric.NONE) {
-                int above = parents[sw];
-                left[sw] = Arrays.stream(cables[known])
+                int currentParent = parents[sw];
+                remainingCables[sw] = Arrays.stream(cables[oldSwitch])
                         .map(portNum -> isSame(
                                         currentFabric,
-                                        currentFabric.port(above, portNum),
-                                        fabric.port(parent[known], portNum))
+                                        currentFabric.port(currentParent, portNum),
+                                        fabric.port(parent[oldSwitch], portNum))
                                 ? portNum
                                 : LOST)
                         .toArray();
             }
             highest.set(sw, isSpanned && parents[sw] == Fabric.NONE);
         }
-        int same = currentFabric.nodeByGuid(fabric.nodeGuid(root));
-        int top = same == Fabric.NONE ? highest.nextSetBit(0) : same;
+        int currentRoot = currentFabric.nodeByGuid(fabric.nodeGuid(root));
+        int top = currentRoot == Fabric.NONE ? highest.nextSetBit(0) : currentRoot;
         if (top != Fabric.NONE) {
             highest.clear(top);
         }
-        return new MulticastTree(currentFabric, top, parents, left, highest);
+        return new MulticastTree(currentFabric, top, parents, remainingCables, highest);
     }
 
-    /** Checks whether all switches of the tree are connected, by all the cables that it had. */
+    /**
+     * Checks whether all remaining switches of the tree are connected with the root, by all cables that the tree had
+     * between them.
+     */
     boolean isWhole() {
         return tops.isEmpty()
                 && Arrays.stream(cables).flatMapToInt(Arrays::stream).noneMatch(portNum -> portNum == LOST);
     }
 
-    /** Checks whether the cable at a port leads to the same port as before. */
-    private boolean isSame(Fabric currentFabric, int port, int before) {
-        int far = currentFabric.peer(port);
-        int known = fabric.peer(before);
-        return far != Fabric.NONE
-                && known != Fabric.NONE
-                && currentFabric.portNum(far) == fabric.portNum(known)
-                && currentFabric.nodeGuid(currentFabric.nodeOf(far)) == fabric.nodeGuid(fabric.nodeOf(known));
+    /**
+     * Checks whether the cable at a port of another fabric leads to the same port as the cable at a port of this
+     * fabric.
+     */
+    private boolean isSame(Fabric currentFabric, int port, int oldPort) {
+        int peer = currentFabric.peer(port);
+        int oldPeer = fabric.peer(oldPort);
+        return peer != Fabric.NONE
+                && oldPeer != Fabric.NONE
+                && currentFabric.portNum(peer) == fabric.portNum(oldPeer)
+                && currentFabric.nodeGuid(currentFabric.nodeOf(peer)) == fabric.nodeGuid(fabric.nodeOf(oldPeer));
     }
 
     /**
-     * Returns this tree without switches that have no multicast table, and without the branches below
-     * them.
+     * Returns this tree without switches that have no multicast table, and without the branches below these
+     * switches.
      */
     public MulticastTree ofSwitchesWithTable() {
-        int[] kept = new int[parent.length];
-        Arrays.setAll(kept, sw -> isReachable(sw) ? parent[sw] : Fabric.NONE);
-        return new MulticastTree(fabric, root, kept, cables);
+        int[] keptParents = new int[parent.length];
+        Arrays.setAll(keptParents, sw -> isReachable(sw) ? parent[sw] : Fabric.NONE);
+        return new MulticastTree(fabric, root, keptParents, cables);
     }
 
     private boolean isReachable(int from) {
@@ -171,19 +182,22 @@ public final class MulticastTree {
     }
 
     /**
-     * Returns the switch (index) that every group's tree hangs from, or that part of it which has not lost its
-     * root.
+     * Returns the switch index of the root of every group's tree. If the tree fell into parts, it is the root of one
+     * part. {@link Fabric#NONE} if the tree spans no switch.
      */
     public int root() {
         return root;
     }
 
-    /** Returns the parent of a switch, {@link Fabric#NONE} for the root and for switches outside the tree. */
+    /**
+     * Returns the parent of a switch; {@link Fabric#NONE} for the topmost switch of each part and for switches
+     * outside the tree.
+     */
     public int parent(int sw) {
         return parent[sw];
     }
 
-    /** Checks whether multicast packets can reach a switch. */
+    /** Checks whether a switch is part of the tree. */
     public boolean spans(int sw) {
         return sw == root || parent[sw] != Fabric.NONE || tops.get(sw);
     }
@@ -194,28 +208,29 @@ public final class MulticastTree {
     }
 
     /**
-     * Returns the port index at the parent's end of a cable to a switch that has a parent, by index of the
-     * cable; {@link Fabric#NONE} if the cable is lost.
+     * Returns the index of the port of the parent for a cable to a switch that has a parent; {@link Fabric#NONE} if
+     * the cable is lost.
+     *
+     * @param cable index of the cable, from 0 to {@link #cableCount} - 1
      */
     public int portAtParent(int sw, int cable) {
         int portNum = cables[sw][cable];
         return portNum == LOST ? Fabric.NONE : fabric.port(parent[sw], portNum);
     }
 
-    /** Returns the port index at the parent's end of the cable that a group takes. */
+    /** Returns the index of the port of the parent for the cable that a group takes. */
     public int groupPortAtParent(int sw, int mlid) {
         return portAtParent(sw, mlid % cables[sw].length);
     }
 
     /**
-     * Returns the multicast forwarding entries of a group: by switch, a bit for each output port. Only
-     * switches between the root and a member have entries; a member whose switch is outside the tree is left
-     * out.
+     * Returns the multicast forwarding entries of a group: a bit for each output port, by switch. Only switches
+     * between the root and a member have entries. A member whose switch is outside the tree is ignored.
      *
      * @param mlid 0xC000 or above
      * @param endports port indexes of members: ports of CAs and routers, or port 0 of switches
-     * @return by switch index, ascending; four words of port bits each (bit {@code p % 64} of word
-     *     {@code p / 64})
+     * @return four words of port bits by switch index, ascending; port p is bit {@code p % 64} of word {@code p /
+     *     64}
      */
     public SortedMap<Integer, long[]> route(int mlid, int[] endports) {
         SortedMap<Integer, long[]> masks = new TreeMap<>();
@@ -230,7 +245,10 @@ public final class MulticastTree {
         return masks;
     }
 
-    /** Adds a switch to the tree of the group. Every switch with an entry is already connected to the root. */
+    /**
+     * Adds the path from a switch up to the tree of the group. It ends at a switch with an entry, because such a
+     * switch is already connected to the top.
+     */
     private void climb(int mlid, int from, SortedMap<Integer, long[]> masks) {
         int sw = from;
         boolean isJoined = isTop(sw, mlid) || masks.containsKey(sw);
@@ -244,7 +262,10 @@ public final class MulticastTree {
         }
     }
 
-    /** Checks whether a switch has no parent that the group can use. */
+    /**
+     * Checks whether a switch is topmost for a group: it has no parent, or the cable of the group to the parent is
+     * lost.
+     */
     private boolean isTop(int sw, int mlid) {
         return parent[sw] == Fabric.NONE || cables[sw][mlid % cables[sw].length] == LOST;
     }

@@ -5,25 +5,26 @@ import io.torussm.subnet.Subnet;
 import java.util.stream.IntStream;
 
 /**
- * The ends between which paths are counted: ports of hosts, by their base LIDs; switches, if there are no
- * hosts.
+ * The ends between which analyses count paths: the end ports of hosts, each with its base LID. On a subnet
+ * without hosts, the ends are ports 0 of switches.
  */
 public final class PathEnds {
     private final Subnet subnet;
     private final int[] ports;
+    /** By switch: the number of ends. */
     private final int[] endsOfSwitch;
 
-    /** Collects the ends of a subnet: its hosts, or its switches if it has none. */
+    /** Collects the ends of a subnet. */
     public PathEnds(Subnet subnet) {
         this.subnet = subnet;
         Fabric fabric = subnet.fabric();
-        int[] all = IntStream.range(0, fabric.portCount())
+        int[] endports = IntStream.range(0, fabric.portCount())
                 .filter(port -> fabric.isEndport(port) && isOne(subnet, port))
                 .toArray();
-        int[] hosts = IntStream.of(all)
+        int[] hosts = IntStream.of(endports)
                 .filter(port -> !fabric.isSwitch(fabric.nodeOf(port)))
                 .toArray();
-        ports = hosts.length > 0 ? hosts : all;
+        ports = hosts.length > 0 ? hosts : endports;
         endsOfSwitch = new int[fabric.switchCount()];
         for (int port : ports) {
             if (fabric.switchOf(port) != Fabric.NONE) {
@@ -33,8 +34,8 @@ public final class PathEnds {
     }
 
     /**
-     * Checks whether an end port has a LID, and is attached to a switch or, on a fabric without switches, to
-     * the other host.
+     * Checks whether an end port can be an end: it has a LID, and is attached to a switch. On a fabric without
+     * switches, it must have a cable.
      */
     public static boolean isOne(Subnet subnet, int port) {
         Fabric fabric = subnet.fabric();
@@ -43,7 +44,7 @@ public final class PathEnds {
         return isJoined && subnet.lid(port) != 0;
     }
 
-    /** Returns how many LIDs such end ports have. */
+    /** Returns the number of LIDs of all end ports that satisfy {@link #isOne}. */
     public static int lids(Subnet subnet) {
         return (int) IntStream.rangeClosed(1, subnet.topLid())
                 .map(subnet::portOfLid)
@@ -51,17 +52,20 @@ public final class PathEnds {
                 .count();
     }
 
-    /** Returns port indexes. */
+    /** Returns the port indexes of the ends; must not be written. */
     public int[] ports() {
         return ports;
     }
 
-    /** Returns the switch that an end is, or is attached to; {@link Fabric#NONE} on a fabric without a switch. */
+    /**
+     * Returns the switch of which an end is port 0, or to which the end is attached; {@link Fabric#NONE} on a fabric
+     * without a switch.
+     */
     public int switchOf(int port) {
         return subnet.fabric().switchOf(port);
     }
 
-    /** Returns the LID of an end. */
+    /** Returns the base LID of an end. */
     public int lid(int port) {
         return subnet.lid(port);
     }
@@ -71,7 +75,7 @@ public final class PathEnds {
         return endsOfSwitch[sw];
     }
 
-    /** Returns the name of an end, for people. */
+    /** Returns the node name of an end, for operators. */
     public String name(int port) {
         return subnet.fabric().nodeName(subnet.fabric().nodeOf(port));
     }

@@ -8,30 +8,31 @@ import org.jspecify.annotations.Nullable;
  */
 public interface PathSls {
     /**
-     * Returns the SL of a path. It is the same for all LIDs of the source's switch, except that an end port
-     * whose own table discards it has no path. If {@link #isBySwitch} is true, it is also the same for all LIDs
-     * of the destination's switch, and there are no exceptions.
+     * Returns the SL of a path. The SL is the same for all LIDs of the source's switch. But a source has no path if
+     * its own SL2VL table discards the SL. If {@link #isBySwitch} is true, the SL is also the same for all LIDs of
+     * the destination's switch, and no source discards it.
      *
      * @param srcLid any LID of the source end port
      * @param dstLid any LID of the destination end port
-     * @param wanted SL requested by policy, 0 to 15; the engine decides on its meaning
+     * @param wanted SL that the policy requests, 0 to 15; its meaning depends on the engine
      * @return SL 0 to 15, or -1 if the engine has no path for this pair
      */
     int sl(int srcLid, int dstLid, int wanted);
 
     /**
-     * Returns the set of SLs (bit n: SL n) that {@link #sl} may return for paths from end ports of a switch
-     * to a LID, for any wanted SL. The proof assumes packets with exactly these SLs. A missing SL would not
-     * be covered; a surplus SL can close a cycle that no packets close.
+     * Returns the set of SLs (bit n: SL n) that {@link #sl} may return for paths from end ports of a switch to a
+     * LID, for any wanted SL. The proof assumes packets with exactly these SLs. The proof would not cover a missing
+     * SL. A surplus SL could close a cycle of channels that no packets close.
      *
-     * @param dstLid a LID of a switch or of an end port that is attached to one
+     * @param dstLid LID of a switch, or of an end port that is attached to a switch
+     * @param srcSw index of the source switch
      */
     int mask(int srcSw, int dstLid);
 
     /**
      * Computes {@link #mask} for several LIDs.
      *
-     * @param dstLids LIDs of switches or of end ports attached to them, from index {@code from} on
+     * @param dstLids LIDs of switches or of end ports attached to them; read from index {@code from} on
      * @param count number of LIDs
      * @param masks receives the sets, from index 0 on
      */
@@ -42,18 +43,17 @@ public interface PathSls {
     }
 
     /**
-     * Checks whether SL and mask are the same for all LIDs of one destination switch; false for engines that
-     * choose by LID. It only saves work: the proof then finds LIDs with equal routes by their forwarding
-     * entries alone.
+     * Checks whether SL and mask are the same for all LIDs of one destination switch; false for engines that choose
+     * by LID. True only saves work: the proof then finds LIDs with equal routes by their forwarding entries alone.
      */
     default boolean isBySwitch() {
         return true;
     }
 
     /**
-     * Checks whether these are certainly the SLs of another plan. Then {@link #mask} and {@link #sl} are
-     * equal from every common switch, by GUID, to every LID at the same switch in both. It only saves a
-     * comparison of each pair.
+     * Checks whether these SLs are certainly equal to those of another plan. Then {@link #mask} and {@link #sl} are
+     * equal from every common switch (by GUID) to every LID that is at the same switch in both plans. True only
+     * saves a comparison of each pair.
      *
      * @param other SLs of a plan of the same engine, or of any other
      */
@@ -62,11 +62,12 @@ public interface PathSls {
     }
 
     /**
-     * Returns the SLs that these are wherever forwarding tables have an entry. Where the tables have none,
-     * these have none. It only saves work: SLs of two plans are then alike wherever entries are.
+     * Returns SLs that equal these SLs wherever forwarding tables have an entry, if these SLs have no path wherever
+     * the tables have no entry. The result may be defined for all pairs, so SLs of two plans can be compared without
+     * their tables. This only saves work.
      *
-     * @param lfts by switch: egress port by LID, 0xFF where there is no entry
-     * @return null if these are not known to be of that kind
+     * @param lfts output ports {@code [switch][LID]}, 0xFF for no entry
+     * @return such SLs; null if these SLs are not known to be of this kind
      */
     default @Nullable PathSls ofRoutes(byte[][] lfts) {
         return null;

@@ -11,7 +11,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * All decisions of a routing engine. Immutable; callers must not write to the arrays that it returns.
+ * All decisions of a routing engine for one subnet. Switches and ports are indexes of its fabric. Immutable,
+ * except for {@link #shareTables}; callers must not write to returned arrays.
  *
  * <p>Tables of switches are arrays. Data with too many entries for an array, or derived from few facts (SL2VL
  * rows, path SLs), are functions.
@@ -21,10 +22,10 @@ public final class Plan implements RoutingResult {
     private final Subnet subnet;
     private final Optional<MulticastTree> multicastTree;
 
-    /** The plan as the engine returned it, before losses and retention; this plan if nothing was changed since. */
+    /** The plan as the engine returned it, before losses and retention; this plan if nothing has changed since. */
     private final Plan asRouted;
 
-    /** SL2VL rows of a switch, by ports of input and output. */
+    /** SL2VL rows of a switch by numbers of the input and the output port. */
     @FunctionalInterface
     public interface SwitchRows {
         /** Returns a row; see {@link Plan#sl2vl(int, int, int)}. */
@@ -44,7 +45,7 @@ public final class Plan implements RoutingResult {
         /** Paths between all switches. */
         Paths ALL = (fromSw, toSw) -> true;
 
-        /** Checks whether packets get from one switch to another; true for the same switch. */
+        /** Checks whether the tables lead from one switch to another; true for the same switch. */
         boolean lead(int fromSw, int toSw);
     }
 
@@ -60,6 +61,7 @@ public final class Plan implements RoutingResult {
         this.subnet = builder.subnet;
         this.multicastTree = builder.multicastTree;
         Plan enginePlan = builder.origin == null ? null : builder.origin.enginePlan();
+        // Tables that were read from switches have an origin without a plan of an engine.
         this.asRouted = enginePlan == null ? this : enginePlan;
     }
 
@@ -74,8 +76,8 @@ public final class Plan implements RoutingResult {
      * Begins a plan.
      *
      * @param engine name of the engine
-     * @param lfts by switch: egress port by LID, {@code subnet.topLid() + 1} entries, 0xFF where there is no
-     *     path; kept, not copied
+     * @param lfts output ports {@code [switch][LID]} with {@code subnet.topLid() + 1} entries per switch, 0xFF for
+     *     no path; kept, not copied
      */
     public static PlanBuilder builder(String engine, Subnet subnet, byte[][] lfts) {
         return new PlanBuilder(engine, subnet, lfts);
@@ -92,13 +94,12 @@ public final class Plan implements RoutingResult {
     }
 
     /**
-     * Returns this plan on a subnet in which hosts were lost or came back. This requires that links between
-     * switches are unchanged, and that every present end port has the switch port and the LIDs with which it
-     * was routed. An absent end port keeps its entries, so that its return costs nothing. The proof of the
-     * plan stays valid, since there is only less traffic.
+     * Returns this plan on a subnet in which hosts were lost or came back. This requires that links between switches
+     * are unchanged, and that every present end port has the switch port and the LIDs with which it was routed. An
+     * absent end port keeps its entries, so that its return costs nothing. The proof of the plan stays valid, since
+     * there is only less traffic.
      *
-     * @return the plan on that subnet; empty if the subnet must be routed again, as always for retained
-     *     routes
+     * @return plan on that subnet; empty if the subnet must be routed again. Always empty for retained routes
      */
     public Optional<Plan> on(Subnet changed) {
         return builder.retention == null && SameSubnet.isWithin(changed, builder.subnet)
@@ -122,9 +123,9 @@ public final class Plan implements RoutingResult {
     }
 
     /**
-     * Returns the linear forwarding table of a switch; entries of end ports that are absent included.
+     * Returns the linear forwarding table of a switch, which includes entries of absent end ports.
      *
-     * @return egress port by LID, {@code subnet().topLid() + 1} entries, 0xFF where there is no path
+     * @return output port by LID, {@code subnet().topLid() + 1} entries, 0xFF for no path
      */
     public byte[] lft(int sw) {
         return builder.lfts[sw];
@@ -148,8 +149,8 @@ public final class Plan implements RoutingResult {
     }
 
     /**
-     * Checks whether the engine chooses the VLs of a link. Else the operator's SL2VL and VL arbitration
-     * tables apply.
+     * Checks whether the engine chooses the VLs of a link. If false, the operator's SL2VL and VL arbitration tables
+     * apply.
      */
     public boolean hasOwnSl2Vl() {
         return builder.hasOwnSl2Vl;
@@ -167,7 +168,7 @@ public final class Plan implements RoutingResult {
      * Returns the SL2VL row of a switch for packets from one port to another, before masking by OperationalVLs.
      *
      * @param in input port number, 0 for packets from port 0
-     * @param out output port number; 0 only matters on switches with enhanced port 0
+     * @param out output port number; a row to port 0 is effective only on switches with enhanced port 0
      * @return packed as {@link SlToVlMappingTable#packed()}
      */
     public long sl2vl(int sw, int in, int out) {
@@ -185,7 +186,7 @@ public final class Plan implements RoutingResult {
      *
      * @param srcLid any LID of the source end port
      * @param dstLid any LID of the destination end port
-     * @param wanted SL requested by policy, 0 to 15; the engine decides on its meaning
+     * @param wanted SL that the policy requests, 0 to 15; its meaning depends on the engine
      * @return SL 0 to 15, or -1 if the engine has no path for this pair
      */
     public int pathSl(int srcLid, int dstLid, int wanted) {
@@ -195,7 +196,7 @@ public final class Plan implements RoutingResult {
     /**
      * Returns the set of SLs (bit n: SL n) that paths from end ports of a switch to a LID may have.
      *
-     * @param dstLid a LID of a switch or of an end port that is attached to one
+     * @param dstLid LID of a switch, or of an end port that is attached to a switch
      */
     public int slMask(int srcSw, int dstLid) {
         return builder.sls.mask(srcSw, dstLid);
@@ -224,7 +225,7 @@ public final class Plan implements RoutingResult {
         return builder.claimsDeadlockFree;
     }
 
-    /** Returns this plan, with findings that precede those of the engine. */
+    /** Returns a copy with additional findings before those of the engine. */
     public Plan after(List<Finding> noticed) {
         return withTables(builder.lfts)
                 .findings(Stream.concat(noticed.stream(), builder.findings.stream())
@@ -234,7 +235,7 @@ public final class Plan implements RoutingResult {
     }
 
     /**
-     * Returns these routes for a subnet with more cables, which the routes do not use.
+     * Returns a copy for a subnet with more cables, which the routes do not use.
      *
      * @param wholeSubnet the subnet of this plan with additional cables and the same indexes
      */
@@ -245,8 +246,8 @@ public final class Plan implements RoutingResult {
     }
 
     /**
-     * Returns this plan, with a proof that covers only traffic from hosts to hosts and to groups: for
-     * tables whose credit loops all contain packets from or to ports 0 of switches.
+     * Returns a copy whose proof covers only traffic from hosts to hosts and to groups. It is for tables whose
+     * credit loops all contain packets from or to ports 0 of switches.
      */
     public Plan forHostsAlone() {
         return withTables(builder.lfts)
@@ -256,16 +257,16 @@ public final class Plan implements RoutingResult {
     }
 
     /**
-     * Returns a plan with the same tables, for hosts that ignore path records: a host may send with any SL on
-     * each of its paths. Only the checker uses it; path records still have this plan's SLs.
+     * Returns a copy for hosts that ignore path records: a host may send with any SL on each of its paths. Only the
+     * checker uses the copy; path records still have the SLs of this plan.
      */
     public Plan withAnySl() {
         return new PlanBuilder(builder, builder.lfts).anySl().build();
     }
 
     /**
-     * Checks whether another plan has the same tables and SLs, even if hosts were lost or came back in
-     * between.
+     * Checks whether another plan has the same tables and SLs. Hosts may have been lost or come back between the two
+     * plans.
      */
     public boolean isSameRouting(Plan other) {
         return builder == other.builder;
@@ -277,14 +278,14 @@ public final class Plan implements RoutingResult {
     }
 
     /**
-     * Returns the losses if the engine refused and a last resort made the tables; empty if the engine made
-     * them.
+     * Returns the quality of the routes if the engine refused and a last resort made the tables; empty if the engine
+     * made the tables.
      */
     public Optional<Degradation> degradation() {
         return Optional.ofNullable(builder.degradation);
     }
 
-    /** Returns the entries of a last resort that are not the engine's. */
+    /** Returns the table entries of a last resort that differ from the entries of the engine. */
     Detours detours() {
         return builder.detours;
     }
@@ -298,16 +299,17 @@ public final class Plan implements RoutingResult {
     }
 
     /**
-     * Returns the multicast tree before switches or cables were lost, on the fabric of that time; empty if
-     * nothing was lost, or if there was no tree.
+     * Returns the multicast tree before switches or cables were lost, by indexes of the fabric of that time; empty
+     * if nothing was lost, or if there was no tree.
      */
     Optional<MulticastTree> wholeTree() {
         return Optional.ofNullable(builder.origin).map(PlanBuilder.Origin::wholeTree);
     }
 
     /**
-     * Returns the routes with SLs also for pairs that retained routes no longer connect: a host may still send
-     * on a path that it was granted. Analyses of dependencies include these packets. This plan has no such path.
+     * Returns a copy with SLs also for pairs that retained routes no longer connect. Analyses of dependencies use
+     * it, because a host may still send packets on a path record from before the loss. This plan itself has no path
+     * for such a pair.
      */
     public Plan withLostPairs() {
         return builder.retention == null
@@ -333,8 +335,8 @@ public final class Plan implements RoutingResult {
     }
 
     /**
-     * Returns the errors to report if these tables fail the proof; empty if such a failure would be a defect
-     * of the engine. An engine sets them for routes that may have credit loops on this fabric.
+     * Returns the errors to report if these tables fail the proof; empty if such a failure would be a defect of the
+     * engine. An engine sets these errors for routes that may have credit loops on this fabric.
      */
     public List<Finding> unprovableReasons() {
         return builder.unprovableReasons;
@@ -349,30 +351,30 @@ public final class Plan implements RoutingResult {
     }
 
     /**
-     * Returns the switch indexes of good roots of a multicast tree, best first; none if the plan has no
+     * Returns the switch indexes of possible roots of a multicast tree, best first; empty if the plan has no
      * multicast.
      */
     public int[] multicastRoots() {
         return builder.multicastRoots;
     }
 
-    /** Returns the SLs (bit n: SL n) that multicast groups may have without endangering the fabric. */
+    /** Returns the SLs (bit n: SL n) that multicast groups may have. */
     public int multicastSls() {
         return builder.multicastSls;
     }
 
     /**
-     * Returns alternative routes that leave room for a multicast tree, for the case that no tree is
-     * compatible with this plan. Computed on request.
+     * Returns alternative routes for the case that every multicast tree would close a credit loop with this plan;
+     * empty if the engine has no alternative. Computed at each call.
      */
     public Optional<Plan> withRoomForMulticast() {
         return builder.roomForMulticast.get();
     }
 
     /**
-     * Returns a refusal with this plan as its part, if connected switches have no routes in it. A last resort
-     * completes the refusal, and keeps all routes and SLs of this plan. Empty if all connected switches have
-     * routes. Computed on request.
+     * Returns a refusal that contains this plan as the routable part, if some connected switches have no routes in
+     * this plan. A last resort completes it, and keeps all routes and SLs of this plan. Empty if all connected
+     * switches have routes. Computed at each call.
      */
     public Optional<Refusal> leftOut() {
         return builder.leftOut.get();
@@ -384,11 +386,11 @@ public final class Plan implements RoutingResult {
     }
 
     /**
-     * Explains why a packet leaves a switch by a port: delivery, a detour of a last resort, or the engine's reason; see
-     * {@link PlanExplainer#explainHop}.
+     * Explains why a packet leaves a switch by a port: delivery, a detour of a last resort, or the engine's reason;
+     * see {@link PlanExplainer#explainHop}.
      *
-     * @param in port number by which the packet came, 0 if the switch itself sent it
-     * @param out port number by which the packet leaves, as the table of the switch has it
+     * @param in number of the port through which the packet arrived, 0 if the switch itself sent the packet
+     * @param out number of the port through which the packet leaves, by the table of the switch
      * @param dlid destination LID of the packet
      */
     public String explainHop(int sw, int in, int out, int dlid) {
@@ -410,12 +412,12 @@ public final class Plan implements RoutingResult {
         return builder.explainer.coordinates(sw);
     }
 
-    /** Returns a switch as events name it, see {@link #nameOf}. */
+    /** Returns the text for a switch in events, see {@link #nameOf}. */
     public DeviceText device(int sw) {
         return subnet.deviceOf(subnet.fabric().port(sw, 0), coordinates(sw)).as(nameOf(sw));
     }
 
-    /** Returns the name of a switch, after its coordinates if it has any. */
+    /** Returns the name of a switch, preceded by its coordinates if it has any. */
     public String nameOf(int sw) {
         Fabric fabric = subnet.fabric();
         return (coordinates(sw) + " " + fabric.name(sw)).strip();

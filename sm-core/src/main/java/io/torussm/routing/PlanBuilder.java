@@ -23,7 +23,7 @@ public final class PlanBuilder {
     final String engine;
     final Subnet subnet;
 
-    /** By switch index, then by LID: the port number. */
+    /** Output ports {@code [switch][LID]}, 0xFF for no path. */
     final byte[][] lfts;
 
     /** True for SL2VL tables of the engine, false for those of the operator. */
@@ -32,7 +32,7 @@ public final class PlanBuilder {
     /** Number of data VLs on links between switches with which the engine has all its features, 1 to 15. */
     int dataVlsNeeded = 1;
 
-    /** SL2VL rows, four bits for each SL; row 0: each SL on VL 0. */
+    /** SL2VL rows, four bits for each SL; the row 0 maps each SL to VL 0. */
     Plan.SwitchRows switchRows = (sw, in, out) -> 0;
 
     Plan.EndportRows endportRows = endport -> 0;
@@ -47,13 +47,13 @@ public final class PlanBuilder {
 
     List<Finding> findings = List.of();
 
-    /** The errors that the operator sees if the tables fail the proof; none if such a failure would be a defect. */
+    /** The errors that the operator sees if the tables fail the proof; empty if such a failure would be a defect. */
     List<Finding> unprovableReasons = List.of();
 
     /** The tree that the engine prefers; empty if it leaves the choice to the checker. */
     Optional<MulticastTree> multicastTree = Optional.empty();
 
-    /** Switch indexes of possible roots of other trees, best first; none if there is no multicast. */
+    /** Switch indexes of possible roots of other trees, best first; empty without multicast. */
     int[] multicastRoots = {};
 
     /** SLs (bit n: SL n) that groups may have. */
@@ -70,7 +70,7 @@ public final class PlanBuilder {
     /** The table entries of a last resort that differ from the engine's. */
     Detours detours = Detours.NONE;
 
-    /** Null if no last resort made the tables. */
+    /** The quality of the routes of a last resort; null if no last resort made the tables. */
     @Nullable
     Degradation degradation;
 
@@ -78,15 +78,15 @@ public final class PlanBuilder {
     @Nullable
     RetentionQuality retention;
 
-    /** Null if this is the plan as the engine returned it. */
+    /** The origin of previous routes; null for a plan as its engine returned it. */
     @Nullable
     Origin origin;
 
     /**
      * The origin of previous routes.
      *
-     * @param enginePlan the plan as the engine returned it; null if the tables were read from the switches
-     * @param wholeTree the multicast tree before any loss, on the fabric of that time; null if there was none
+     * @param enginePlan plan as the engine returned it; null if the tables were read from the switches
+     * @param wholeTree multicast tree before any loss, by indexes of the fabric of that time; null without a tree
      */
     record Origin(@Nullable Plan enginePlan, @Nullable MulticastTree wholeTree) {}
 
@@ -178,7 +178,7 @@ public final class PlanBuilder {
                     .allMatch(lid -> slsOfEndport(lid) == slsOnMostHosts);
         }
 
-        /** Returns the SLs (bit n: SL n) of an end port. */
+        /** Returns the SLs (bit n: SL n) with a data VL on switches, on most hosts, and at an end port. */
         private int slsOfEndport(int lid) {
             return slsOnMostHosts & Sl2VlTables.usable(tables.of(subnet.fabric(), subnet.portOfLid(lid)));
         }
@@ -257,7 +257,7 @@ public final class PlanBuilder {
         return this;
     }
 
-    /** Claims that the tables are free of credit loops: the plan is refused if they are not. */
+    /** Claims that the tables are free of credit loops. If the proof fails, this is a defect of the engine. */
     public PlanBuilder claimsDeadlockFree() {
         claimsDeadlockFree = true;
         return this;
@@ -362,8 +362,8 @@ public final class PlanBuilder {
     /**
      * Marks the routes as previous ones.
      *
-     * @param enginePlan the plan as the engine returned it; null if the tables were read from the switches
-     * @param tree the multicast tree before any loss, on the fabric of that time; null if there was none
+     * @param enginePlan plan as the engine returned it; null if the tables were read from the switches
+     * @param tree multicast tree before any loss, by indexes of the fabric of that time; null without a tree
      */
     PlanBuilder origin(@Nullable Plan enginePlan, @Nullable MulticastTree tree) {
         origin = new Origin(enginePlan, tree);

@@ -21,43 +21,44 @@ public interface PlanExplainer {
     }
 
     /**
-     * Returns the LIDs of compute nodes in the order in which shift patterns have no contention on a link.
-     * One row per leaf switch, all of equal length, padded with 0. Empty if the engine knows no such order.
+     * Returns the LIDs of compute nodes in the order in which shift patterns have no contention on a link. A row
+     * {@code [leaf switch]} contains LIDs; all rows have equal length and are padded with 0. Empty if the engine has
+     * no such order.
      */
     default int[][] computeOrder() {
         return new int[0][];
     }
 
-    /** Returns the fat tree of the subnet without losses; empty if the engine knows none. */
+    /** Returns the fat tree of the subnet without losses; empty if the engine has no tree. */
     default Optional<WholeTree> wholeTree() {
         return Optional.empty();
     }
 
-    /** Returns the grid of the switches; empty if the engine knows none. */
+    /** Returns the grid of the switches; empty if the engine has no grid. */
     default Optional<Lattice> lattice() {
         return Optional.empty();
     }
 
     /**
-     * Returns all rings of the torus, and all lines of dimensions that do not wrap, along x first; empty if
-     * there are none.
+     * Returns all rings of the torus, and all lines of dimensions that do not wrap, along x first; empty for other
+     * engines.
      */
     default List<Ring> rings() {
         return List.of();
     }
 
     /**
-     * Returns an explainer of the same routes on a subnet that may lack switches and cables of the plan's. An
-     * engine with rings or positions returns an explainer of its own type for the remaining part.
+     * Returns an explainer of the same routes on a subnet that may lack switches and cables of the subnet of the
+     * plan. An engine with rings or positions returns an explainer of its own type for the remaining part.
      *
-     * @param translated this explainer, for the indexes of that subnet
+     * @param translated this explainer, converted to the indexes of {@code currentSubnet}
      */
     default PlanExplainer leftOn(Subnet currentSubnet, PlanExplainer translated) {
         return translated;
     }
 
     /**
-     * Returns the changes since an earlier plan; empty if the plan is another engine's.
+     * Returns the changes since an earlier plan; empty if another engine made that plan.
      *
      * @param previous the explainer of the plan that was active before
      */
@@ -66,11 +67,12 @@ public interface PlanExplainer {
     }
 
     /**
-     * Returns the reason why a packet leaves a switch by a port: direction, and any exception to the plain
-     * rule.
+     * Returns the reason why a packet leaves a switch by a port: the direction, and an exception to the default rule
+     * of the engine if one applies; empty without a reason.
      *
-     * @param in port number by which it arrived, 0 if the switch itself or one of its hosts sent it
-     * @param out port number by which it leaves
+     * @param in number of the port through which the packet arrived, 0 if the switch itself or one of its hosts sent
+     *     the packet
+     * @param out number of the port through which the packet leaves
      * @param dlid destination LID
      */
     default String explainHop(int sw, int in, int out, int dlid) {

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param engine name of the engine
  * @param findings findings, at least one of severity ERROR: the switch, cable or line of a file, and the remedy
- * @param partial the routable part, for a last resort to complete; null if the engine cannot vouch for it.
- *     Its forwarding tables have holes. It has SL2VL rows for all ports and an SL for every pair of end ports
- *     that may be connected
+ * @param partial the routable part, which a last resort completes; null if the engine has no safe part. Its
+ *     forwarding tables lack entries. It has SL2VL rows for all ports and an SL for every pair of end ports that
+ *     may be connected
  */
 public record Refusal(
         String engine, List<Finding> findings, @Nullable Plan partial) implements RoutingResult {
@@ -21,12 +21,12 @@ public record Refusal(
         findings = List.copyOf(findings);
     }
 
-    /** Makes a refusal without a routable part. */
+    /** Creates a refusal without a routable part. */
     public Refusal(String engine, List<Finding> findings) {
         this(engine, findings, null);
     }
 
-    /** Returns the errors in one line. A credit loop that only shows why is left out. */
+    /** Returns the errors in one line. The description of a credit loop is omitted if other errors explain it. */
     public String reason() {
         List<Finding> errors = findings.stream()
                 .filter(finding -> finding.severity() == Finding.Severity.ERROR)

@@ -10,23 +10,30 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makers of plans from tables that switches contain already. There are three cases:
+ * The construction of plans from tables that switches already contain. There are three cases:
  * <ul>
  * <li>{@link #withoutLeaves}: only leaf switches were lost or came back, and no engine needs to run;
- * <li>{@link #ofRefused}: no engine accepts the fabric, and the routes of this SM stay active where they still lead;
- * <li>{@link #adopted}: no engine accepts the fabric, and this SM has not routed it yet; the tables were read.
+ * <li>{@link #ofRefused}: no engine accepts the fabric, and those routes of this SM stay active that still reach
+ *     their destination;
+ * <li>{@link #adopted}: no engine accepts the fabric, and this SM has not routed it yet, so the tables were read
+ *     from the switches.
  * </ul>
  *
- * <p>Forwarding tables, SLs and SL2VL stay unchanged, also at a switch that returns to its place. Pairs of switches
- * without a working path in these tables have no path in the plan. Devices that the tables do not serve are not part
- * of the plan's subnet ({@link ServedPart}). Dependencies between packets are the same as before or fewer, so the
- * routes are as safe as before.
+ * <p>Forwarding tables, SLs and SL2VL stay unchanged, also at a switch that returns to its place. Pairs of
+ * switches without a working path in these tables have no path in the plan. Devices that the tables do not serve
+ * are not part of the plan's subnet ({@link ServedPart}). Dependencies between channels are the same as before
+ * or fewer, so the routes are as safe as before.
  */
 public final class RetainedRoutes {
     /** The value of {@link Plan#engine} for routes that no engine of this run made. */
     public static final String ADOPTED = "adopted";
 
+    /**
+     * States of a switch in {@link #lostTo}: its packets arrive, its packets are lost, or the current walk has
+     * passed it.
+     */
     private static final byte ARRIVES = 1;
+
     private static final byte IS_LOST = 2;
     private static final byte IS_PASSED = 3;
 
@@ -35,12 +42,16 @@ public final class RetainedRoutes {
     private final Fabric fabric;
     private final byte[][] lfts;
 
-    /** By LID: the switches from which the tables do not lead to it; null if they lead to it from all switches. */
+    /**
+     * By LID: the switches from which the tables do not lead to the LID; null if they lead to it from all switches.
+     * Without entries if the tables are complete.
+     */
     private final @Nullable BitSet[] lost;
 
     /**
      * @param plan source of SLs and SL2VL rows
-     * @param tables by switch of the plan's subnet
+     * @param part subnet that the tables serve
+     * @param tables output ports {@code [switch of the plan's subnet][LID]}
      * @param isComplete true if each pair of switches has a path in the tables
      */
     private RetainedRoutes(Plan plan, Subnet part, byte[][] tables, boolean isComplete) {
@@ -53,13 +64,13 @@ public final class RetainedRoutes {
     }
 
     /**
-     * Returns the published plan for a subnet in which leaf switches with their hosts were lost, or came back
-     * to their places. Links between the other switches must be unchanged, and no path between them may have
-     * crossed a lost leaf. The proof of the plan stays valid, since no traffic is added. The multicast tree is the
-     * same without the lost part.
+     * Returns the published plan for a subnet in which leaf switches with their hosts were lost, or came back to
+     * their places. Links between the other switches must be unchanged, and no path between other switches may cross
+     * a lost leaf. The proof of the plan stays valid, since no traffic is added. The multicast tree loses only these
+     * leaves.
      *
-     * @param tree the multicast tree that is published with the plan; null if there is none
-     * @return empty if the subnet must be routed again, as always for retained routes
+     * @param tree multicast tree that is published with the plan; null without a tree
+     * @return plan; empty if the subnet must be routed again. Always empty for retained routes
      */
     public static Optional<Plan> withoutLeaves(Plan published, @Nullable MulticastTree tree, Subnet currentSubnet) {
         Plan routed = published.asRouted();
@@ -68,13 +79,14 @@ public final class RetainedRoutes {
                 || !SameSubnet.isWithoutLeaves(currentSubnet, routed)) {
             return Optional.empty();
         }
-        MulticastTree all = published.wholeTree().orElse(tree);
-        Optional<MulticastTree> left = left(all, currentSubnet.fabric());
-        return left.isPresent() == (all != null) && left.stream().allMatch(MulticastTree::isWhole)
+        MulticastTree wholeTree = published.wholeTree().orElse(tree);
+        Optional<MulticastTree> remainingTree = left(wholeTree, currentSubnet.fabric());
+        return remainingTree.isPresent() == (wholeTree != null)
+                        && remainingTree.stream().allMatch(MulticastTree::isWhole)
                 ? Optional.of(new RetainedRoutes(routed, currentSubnet, tables(routed), true)
                         .builder(routed.engine())
-                        .multicast(left, new int[0], routed.multicastSls())
-                        .origin(routed, all)
+                        .multicast(remainingTree, new int[0], routed.multicastSls())
+                        .origin(routed, wholeTree)
                         .build())
                 : Optional.empty();
     }
@@ -86,11 +98,12 @@ public final class RetainedRoutes {
     }
 
     /**
-     * Returns the part of the published plan that still leads, on a subnet that no engine accepts.
+     * Returns those routes of the published plan that still reach their destination, on a subnet that no engine
+     * accepts.
      *
-     * @param tree the multicast tree that is published with the plan; null if there is none
+     * @param tree multicast tree that is published with the plan; null without a tree
      * @param currentSubnet the subnet as discovered
-     * @return empty if these routes do not serve the SM itself
+     * @return plan; empty if these routes do not serve the port of the SM
      */
     public static Optional<Plan> ofRefused(Plan published, @Nullable MulticastTree tree, Subnet currentSubnet) {
         Plan routed = published.asRouted();
@@ -116,10 +129,10 @@ public final class RetainedRoutes {
      * Returns routes that were read from the switches.
      *
      * @param partial source of SLs and SL2VL for the subnet as discovered; see {@link Refusal#partial}
-     * @param held by switch of that subnet: egress port by LID, all of the same length; null for a switch
+     * @param held output ports {@code [switch of that subnet][LID]}, rows of the same length; null for a switch
      *     without a table
-     * @param first the first adopted plan; null if no tables were adopted yet
-     * @return a plan that must be proved before use; empty if these routes do not serve the SM itself
+     * @param first first adopted plan; null if no tables were adopted yet
+     * @return plan that must be proved before use; empty if these routes do not serve the port of the SM
      */
     public static Optional<Plan> adopted(Plan partial, byte[] @Nullable [] held, @Nullable Plan first) {
         Subnet currentSubnet = partial.subnet();
@@ -139,31 +152,32 @@ public final class RetainedRoutes {
     }
 
     /**
-     * Returns tables in which a switch without a table has the one of a known plan.
+     * Returns tables in which a switch without a table gets the table of a known plan.
      *
-     * @param held by switch of {@code currentSubnet}: egress port by LID; null for a switch without a table
-     * @param known source of the missing tables; null to leave them missing
+     * @param held output ports {@code [switch of currentSubnet][LID]}; null for a switch without a table
+     * @param known source of the missing tables; null to add none
      */
     public static byte[] @Nullable [] completed(byte[] @Nullable [] held, Subnet currentSubnet, @Nullable Plan known) {
-        byte[] @Nullable [] all = held.clone();
+        byte[] @Nullable [] completed = held.clone();
         int lids = Arrays.stream(held)
                 .mapToInt(lft -> lft == null ? 0 : lft.length)
                 .max()
                 .orElse(0);
-        for (int sw = 0; sw < all.length && lids > 0 && known != null; sw++) {
-            int same = known.subnet().fabric().nodeByGuid(currentSubnet.fabric().nodeGuid(sw));
-            if (all[sw] == null && same != Fabric.NONE) {
-                byte[] lft = known.lft(same);
-                all[sw] = Arrays.copyOf(lft, lids);
-                Arrays.fill(all[sw], Math.min(lft.length, lids), lids, LinearForwardingTable.NO_PATH_ENTRY);
+        for (int sw = 0; sw < completed.length && lids > 0 && known != null; sw++) {
+            int knownSwitch =
+                    known.subnet().fabric().nodeByGuid(currentSubnet.fabric().nodeGuid(sw));
+            if (completed[sw] == null && knownSwitch != Fabric.NONE) {
+                byte[] lft = known.lft(knownSwitch);
+                completed[sw] = Arrays.copyOf(lft, lids);
+                Arrays.fill(completed[sw], Math.min(lft.length, lids), lids, LinearForwardingTable.NO_PATH_ENTRY);
             }
         }
-        return all;
+        return completed;
     }
 
     /**
-     * The tables of switches. A switch with a table forwards over any cable, to hosts for which it has the
-     * right entries.
+     * The tables of switches as a description of the served devices. A switch with a table can use any cable. A host
+     * is served if its switch has an entry with the port of the host for each LID of the host.
      */
     private record Held(Subnet now, byte[] @Nullable [] lfts) implements ServedPart.Tables {
         @Override
@@ -193,11 +207,11 @@ public final class RetainedRoutes {
         return source.builder(engine, subnet, lfts).sls(new PreviousSls(false));
     }
 
-    /** The previous SLs of paths. */
+    /** The SLs of the source plan. */
     private final class PreviousSls implements PathSls {
         private final boolean includesLostPairs;
 
-        /** @param includesLostPairs false to have SLs only for pairs with a path in the tables */
+        /** @param includesLostPairs false to exclude pairs without a path in the tables */
         PreviousSls(boolean includesLostPairs) {
             this.includesLostPairs = includesLostPairs;
         }
@@ -224,7 +238,11 @@ public final class RetainedRoutes {
         }
     }
 
-    /** Returns the switches from which the tables do not lead to a LID; null if there are none. */
+    /**
+     * Returns the switches from which the tables do not lead to a LID; null if the tables lead to it from all
+     * switches, or the LID is unused. Each switch is visited once: the walk from a switch stops at a switch whose
+     * state is known.
+     */
     private @Nullable BitSet lostTo(int lid) {
         int endport = subnet.portOfLid(lid);
         int destination = endport == Fabric.NONE ? Fabric.NONE : fabric.switchOf(endport);
@@ -235,18 +253,18 @@ public final class RetainedRoutes {
         byte[] ends = new byte[lfts.length];
         ends[destination] = (lfts[destination][lid] & 0xff) == delivery ? ARRIVES : IS_LOST;
         BitSet switches = new BitSet();
-        int[] way = new int[lfts.length];
+        int[] walk = new int[lfts.length];
         for (int sw = 0; sw < ends.length; sw++) {
             int length = 0;
-            int at = sw;
-            while (at != Fabric.NONE && ends[at] == 0) {
-                ends[at] = IS_PASSED;
-                way[length++] = at;
-                at = next(at, lid);
+            int current = sw;
+            while (current != Fabric.NONE && ends[current] == 0) {
+                ends[current] = IS_PASSED;
+                walk[length++] = current;
+                current = next(current, lid);
             }
-            byte end = at != Fabric.NONE && ends[at] == ARRIVES ? ARRIVES : IS_LOST;
+            byte state = current != Fabric.NONE && ends[current] == ARRIVES ? ARRIVES : IS_LOST;
             for (int i = 0; i < length; i++) {
-                ends[way[i]] = end;
+                ends[walk[i]] = state;
             }
             if (ends[sw] != ARRIVES) {
                 switches.set(sw);
@@ -255,7 +273,7 @@ public final class RetainedRoutes {
         return switches.isEmpty() ? null : switches;
     }
 
-    /** Returns the switch that a table leads to; {@link Fabric#NONE} if none. */
+    /** Returns the next switch on the path to a LID; {@link Fabric#NONE} if the table leads to no switch. */
     private int next(int sw, int lid) {
         int portNum = lfts[sw][lid] & 0xff;
         return portNum == 0 || portNum > fabric.numPorts(sw)

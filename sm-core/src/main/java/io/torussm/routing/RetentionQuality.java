@@ -7,10 +7,11 @@ import java.util.List;
  * The quality of routes that are retained while no engine accepts the fabric. Immutable.
  *
  * @param isAdopted true if the tables were read from the switches; false if an engine of this process made them
- * @param pairs number of ordered pairs of switches, each switch with itself included
+ * @param pairs number of ordered pairs of switches, including each switch with itself
  * @param lostPairs number of these pairs in which the first switch has no path to some LID of the second
  * @param waiting devices that these routes do not serve: hosts without an entry, new switches and cables
- * @param allPairs SLs of all pairs, also without a path: a host may still send on a path that it was granted
+ * @param allPairs SLs of all pairs, also without a path, because a host may still use a path record from before
+ *     the loss
  */
 public record RetentionQuality(
         boolean isAdopted, long pairs, long lostPairs, List<DeviceText> waiting, PathSls allPairs) {

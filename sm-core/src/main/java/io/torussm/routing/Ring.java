@@ -7,8 +7,8 @@ import java.util.List;
  *
  * @param name name as operators write it, such as {@code (*,1,0)}
  * @param dimension 0 to 2, for x to z
- * @param position first position of the ring, counted as in {@link Lattice}
- * @param causes missing switches and cables, in words; empty if it is complete
+ * @param position position of the ring's switch at coordinate 0, numbered as in {@link Lattice}
+ * @param causes missing switches and cables as texts; empty if the ring is complete
  */
 public record Ring(String name, int dimension, int position, RingState state, List<String> causes) {
     public Ring {

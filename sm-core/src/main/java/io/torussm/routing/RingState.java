@@ -1,15 +1,19 @@
 package io.torussm.routing;
 
-/** The state of a ring of a torus, or of a line of a mesh, in the words of console, metrics, alerts and page. */
+/**
+ * The state of a ring of a torus, or of a line of a mesh. The console, metrics, alerts and the page use these
+ * names.
+ */
 public enum RingState {
-    /** All switches and cables are there. */
+    /** All switches and cables are present. */
     WHOLE,
-    /** Parallel cables are lost; every two neighbours still have one. */
+    /** Parallel cables are lost, but every two neighbours still have at least one. */
     THINNED,
     /**
-     * One gap in a ring: packets go the other way round. A line of a mesh that lost switches at its end is open too.
+     * A ring has one gap, and packets go the other way around. A line of a mesh that lost switches at its end is
+     * open too.
      */
     OPEN,
-    /** In pieces: packets leave it to get from one to the other, or do not arrive. */
+    /** The ring or line is in pieces. Packets between pieces leave it, or do not arrive. */
     CUT
 }

@@ -5,6 +5,6 @@ package io.torussm.routing;
  *
  * @param qos true if QoS tables are programmed
  * @param maxOpVls limit of OperationalVLs, as a VL code 1 to 5
- * @param smSl the SL level wanted for traffic with the SM (hint)
+ * @param smSl SL that is preferred for traffic with the SM, 0 to 15 (a hint)
  */
 public record RoutingOptions(boolean qos, int maxOpVls, int smSl) {}

@@ -6,23 +6,20 @@ import java.util.BitSet;
 import java.util.stream.IntStream;
 
 /**
- * The comparison of a subnet with one that was routed. It finds the part that the tables of the routed subnet
- * serve.
+ * The comparison of the current subnet with a previous subnet that was routed. It finds the devices that the
+ * tables of the previous subnet serve. Nodes are matched by GUID.
  */
 final class SameSubnet implements ServedPart.Tables {
     private final Subnet then;
     private final Subnet now;
 
-    /**
-     * By node of the subnet as it is now: its index in the one that was routed; {@link Fabric#NONE} if it was
-     * not there.
-     */
+    /** By node of the current subnet: its index in the previous subnet; {@link Fabric#NONE} if it was absent. */
     private final int[] known;
 
     /**
      * Creates a comparison.
      *
-     * @param previousSubnet the subnet that was routed
+     * @param previousSubnet subnet that was routed
      */
     SameSubnet(Subnet previousSubnet, Subnet currentSubnet) {
         this.then = previousSubnet;
@@ -45,13 +42,16 @@ final class SameSubnet implements ServedPart.Tables {
      * transit traffic.
      */
     static boolean isWithoutLeaves(Subnet currentSubnet, Plan plan) {
-        SameSubnet same = new SameSubnet(plan.subnet(), currentSubnet);
-        return same.isPart()
+        SameSubnet comparison = new SameSubnet(plan.subnet(), currentSubnet);
+        return comparison.isPart()
                 && IntStream.range(0, currentSubnet.fabric().switchCount())
-                        .allMatch(sw -> same.isUntouched(sw, plan.lft(same.known[sw])));
+                        .allMatch(sw -> comparison.isUntouched(sw, plan.lft(comparison.known[sw])));
     }
 
-    /** Checks whether all present devices were there before, with the same cables and the same room for groups. */
+    /**
+     * Checks whether all current devices were present before, with the same cables, and with a multicast table if
+     * and only if they had one.
+     */
     private boolean isPart() {
         Fabric fabric = now.fabric();
         if (now.gidPrefix() != then.gidPrefix()) {
@@ -76,6 +76,7 @@ final class SameSubnet implements ServedPart.Tables {
         Fabric fabric = now.fabric();
         for (int port = fabric.port(sw, 1); port <= fabric.port(sw, fabric.numPorts(sw)); port++) {
             int far = switchPort(fabric, port);
+            // A port without a cable to a switch is accepted if its previous peer is an absent switch.
             if (far == Fabric.NONE ? isSwitchThere(switchPort(then.fabric(), before(port))) : !hasCable(port)) {
                 return false;
             }
@@ -83,32 +84,39 @@ final class SameSubnet implements ServedPart.Tables {
         return true;
     }
 
-    /** Returns the port of another switch that a port is cabled to; {@link Fabric#NONE} if it is cabled to none. */
+    /**
+     * Returns the port of a switch at the other end of a port's cable; {@link Fabric#NONE} if the cable leads to no
+     * switch.
+     */
     private static int switchPort(Fabric fabric, int port) {
         int far = fabric.peer(port);
         return far != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(far)) ? far : Fabric.NONE;
     }
 
-    /** Checks whether the switch of a routed port is present. */
+    /** Checks whether the switch of a port of the previous subnet is present in the current one. */
     private boolean isSwitchThere(int port) {
         Fabric previousFabric = then.fabric();
         return port != Fabric.NONE
                 && now.fabric().nodeByGuid(previousFabric.nodeGuid(previousFabric.nodeOf(port))) != Fabric.NONE;
     }
 
-    /** Checks whether a table sends no packet for a present destination to an absent switch. */
+    /**
+     * Checks whether a table sends no packet for a present destination to an absent switch.
+     *
+     * @param lft previous table of the switch, by LID
+     */
     private boolean isUntouched(int sw, byte[] lft) {
         Fabric fabric = now.fabric();
-        BitSet gone = new BitSet();
+        BitSet lostPorts = new BitSet();
         for (int portNum = 1; portNum <= fabric.numPorts(sw); portNum++) {
             int port = fabric.port(sw, portNum);
-            gone.set(
+            lostPorts.set(
                     portNum,
                     switchPort(fabric, port) == Fabric.NONE && switchPort(then.fabric(), before(port)) != Fabric.NONE);
         }
-        return gone.isEmpty()
+        return lostPorts.isEmpty()
                 || IntStream.rangeClosed(1, now.topLid())
-                        .noneMatch(lid -> now.switchOfLid(lid) != Fabric.NONE && gone.get(lft[lid] & 0xff));
+                        .noneMatch(lid -> now.switchOfLid(lid) != Fabric.NONE && lostPorts.get(lft[lid] & 0xff));
     }
 
     @Override
@@ -124,12 +132,15 @@ final class SameSubnet implements ServedPart.Tables {
 
     @Override
     public boolean hasCable(int port) {
-        int before = before(port);
-        int far = before == Fabric.NONE ? Fabric.NONE : then.fabric().peer(before);
+        int oldPort = before(port);
+        int far = oldPort == Fabric.NONE ? Fabric.NONE : then.fabric().peer(oldPort);
         return far != Fabric.NONE && far == before(now.fabric().peer(port));
     }
 
-    /** Returns the same port of the same node as it was then. */
+    /**
+     * Returns the index in the previous fabric of a port of the current fabric; {@link Fabric#NONE} if it was
+     * absent.
+     */
     private int before(int port) {
         int node = port == Fabric.NONE ? Fabric.NONE : known[now.fabric().nodeOf(port)];
         int portNum = port == Fabric.NONE ? 0 : now.fabric().portNum(port);
@@ -141,15 +152,18 @@ final class SameSubnet implements ServedPart.Tables {
     /** {@inheritDoc} An end port without a cable is served if it had none. */
     @Override
     public boolean hasEndport(int endport) {
-        int before = counterpart(now, then, endport);
-        return before != Fabric.NONE
-                && then.lmc(before) == now.lmc(endport)
-                && then.fabric().peer(before) == before(now.fabric().peer(endport));
+        int oldPort = counterpart(now, then, endport);
+        return oldPort != Fabric.NONE
+                && then.lmc(oldPort) == now.lmc(endport)
+                && then.fabric().peer(oldPort) == before(now.fabric().peer(endport));
     }
 
     /**
-     * Returns the same end port in the fabric that was routed, by LID and GUID, of a switch by that of the node;
-     * {@link Fabric#NONE} if it was not there.
+     * Returns the index of an end port in the fabric that was routed. A host port is matched by LID and port GUID,
+     * port 0 of a switch by node GUID.
+     *
+     * @param port index of the end port in the fabric of {@code subnet}
+     * @return {@link Fabric#NONE} if the end port was absent
      */
     static int counterpart(Subnet subnet, Subnet routed, int port) {
         Fabric currentFabric = subnet.fabric();
@@ -159,10 +173,10 @@ final class SameSubnet implements ServedPart.Tables {
             return node != Fabric.NONE && previousFabric.isSwitch(node) ? previousFabric.port(node, 0) : Fabric.NONE;
         }
         int lid = subnet.lid(port);
-        int known = lid == 0 ? Fabric.NONE : routed.portOfLid(lid);
-        boolean isSame = known != Fabric.NONE
-                && routed.lid(known) == lid
-                && previousFabric.portGuid(known) == currentFabric.portGuid(port);
-        return isSame ? known : Fabric.NONE;
+        int oldPort = lid == 0 ? Fabric.NONE : routed.portOfLid(lid);
+        boolean isSame = oldPort != Fabric.NONE
+                && routed.lid(oldPort) == lid
+                && previousFabric.portGuid(oldPort) == currentFabric.portGuid(port);
+        return isSame ? oldPort : Fabric.NONE;
     }
 }

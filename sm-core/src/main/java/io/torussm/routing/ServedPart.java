@@ -11,16 +11,16 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The part of a subnet that previous tables serve: switches with such a table, cables between them that may
- * carry this traffic, and end ports for which their own switch has the entry. All other devices wait until
- * the fabric is routed again.
+ * The part of a subnet that previous tables serve: switches with a table, the usable cables between them, and
+ * the end ports for which the table of their switch has entries. All other devices have no routes until the
+ * fabric is routed again: they wait.
  *
- * @param subnet subnet with its own indexes if any device waits
+ * @param subnet subnet of the served part; it has indexes of its own if any device waits
  * @param waiting devices that are not served
  */
 record ServedPart(Subnet subnet, List<DeviceText> waiting) {
 
-    /** The served devices of a subnet, all by its indexes. */
+    /** The served devices of a subnet, by indexes of its fabric. */
     interface Tables {
         /** Checks whether a switch has a table. */
         boolean hasSwitch(int sw);
@@ -33,17 +33,17 @@ record ServedPart(Subnet subnet, List<DeviceText> waiting) {
     }
 
     /**
-     * Finds it.
+     * Returns the served part of a subnet.
      *
-     * @return empty if the port of the SM is not served
+     * @return served part; empty if the port of the SM is not served
      */
     static Optional<ServedPart> of(Subnet subnet, Tables tables) {
         Fabric fabric = subnet.fabric();
-        int own = fabric.localPort();
-        int ownSwitch = fabric.switchOf(own);
+        int localPort = fabric.localPort();
+        int ownSwitch = fabric.switchOf(localPort);
         if (ownSwitch == Fabric.NONE
                 || !tables.hasSwitch(ownSwitch)
-                || (ownSwitch != fabric.nodeOf(own) && !tables.hasEndport(own))) {
+                || (ownSwitch != fabric.nodeOf(localPort) && !tables.hasEndport(localPort))) {
             return Optional.empty();
         }
         return Optional.of(found(subnet, tables));
@@ -79,14 +79,14 @@ record ServedPart(Subnet subnet, List<DeviceText> waiting) {
         return fabric.isSwitch(node) ? tables.hasSwitch(node) && tables.hasCable(port) : tables.hasEndport(far);
     }
 
-    /** @param namedGuids node GUIDs of the waiting devices; devices that are lost with them are added */
+    /** @param namedGuids node GUIDs of the waiting devices; devices that only waiting devices connect are added */
     private static ServedPart without(
             Subnet subnet, List<Integer> cut, List<DeviceText> waiting, Set<Long> namedGuids) {
         Fabric fabric = subnet.fabric();
-        FabricBuilder rest = FabricBuilder.of(fabric);
-        cut.forEach(port -> rest.unlink(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port)));
-        rest.retrace();
-        Fabric part = rest.build();
+        FabricBuilder builder = FabricBuilder.of(fabric);
+        cut.forEach(port -> builder.unlink(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port)));
+        builder.retrace();
+        Fabric part = builder.build();
         for (int node = 0; node < fabric.nodeCount(); node++) {
             if (part.nodeByGuid(fabric.nodeGuid(node)) == Fabric.NONE && namedGuids.add(fabric.nodeGuid(node))) {
                 waiting.add(fabric.device(node));

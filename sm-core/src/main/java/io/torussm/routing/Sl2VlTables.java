@@ -6,8 +6,8 @@ import io.torussm.mad.smp.SlToVlMappingTable;
 import java.util.stream.IntStream;
 
 /**
- * The operator's SL2VL tables by kind of port, packed as {@link SlToVlMappingTable#packed()}. An SL with VL15 is not to
- * be used: packets that have it are discarded.
+ * The operator's SL2VL tables by kind of port, packed as {@link SlToVlMappingTable#packed()}. A port discards
+ * packets with an SL that its table maps to VL15.
  *
  * @param ca SL2VL row of channel adapters
  * @param router SL2VL row of routers
@@ -15,10 +15,10 @@ import java.util.stream.IntStream;
  * @param switchPort0 SL2VL row of switches, from port 0 to itself
  */
 public record Sl2VlTables(long ca, long router, long switchExternal, long switchPort0) {
-    /** VL = SL, except that SL 15 shares VL7: VL15 carries management only. */
+    /** VL = SL, except that SL 15 uses VL7, because VL15 carries management packets only. */
     public static final long IDENTITY = 0x0123_4567_89ab_cde7L;
 
-    /** {@link #IDENTITY} everywhere. */
+    /** {@link #IDENTITY} for all kinds of ports. */
     public static final Sl2VlTables DEFAULT = new Sl2VlTables(IDENTITY, IDENTITY, IDENTITY, IDENTITY);
 
     /** Returns the table of an end port. */
@@ -28,8 +28,8 @@ public record Sl2VlTables(long ca, long router, long switchExternal, long switch
     }
 
     /**
-     * Returns the SLs (bit n: SL n) that have a data VL on switches and on most hosts. One host that says that
-     * it is a router takes no SL from the others.
+     * Returns the SLs (bit n: SL n) that have a data VL on switches and on most hosts. So a single host that reports
+     * to be a router excludes no SL for the other hosts.
      */
     int usual(Fabric fabric) {
         int hosts = fabric.nodeCount() - fabric.switchCount();

@@ -6,15 +6,18 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * The plan of a subnet without a switch: two hosts on one cable, a loop cable, or a host alone. There is no table to
- * fill and no link that packets could wait for. A path is the cable, and a group needs no tree.
+ * The plan of a subnet without a switch: two hosts on one cable, a loop cable, or a host alone. There is no
+ * table to fill and no link that packets could wait for. A path is the cable, and a group needs no tree.
  *
- * <p>It is the same for all engines, as with OpenSM, which does not ask its engines then.
+ * <p>This plan is the same for all engines. OpenSM does not run its engines on such a subnet either.
  */
 public final class Unswitched {
     private Unswitched() {}
 
-    /** Returns the plan of a subnet without a switch, in the name of an engine, or else the answer of the engine. */
+    /**
+     * Returns the plan of a subnet without a switch, with the name of an engine. If the subnet has a switch, returns
+     * the result of the engine.
+     */
     public static RoutingResult orBy(Engine engine, EngineContext context) {
         return context.subnet().fabric().switchCount() == 0 ? plan(engine.name(), context) : engine.route(context);
     }
@@ -33,7 +36,7 @@ public final class Unswitched {
                 .build();
     }
 
-    /** Returns the tree that groups have without a switch: no member of it forwards anything. */
+    /** Returns the multicast tree of a fabric without a switch, which is empty. */
     public static MulticastTree tree(Fabric fabric) {
         return new MulticastTree(fabric, Fabric.NONE, new int[0], new int[0][]);
     }
@@ -41,13 +44,13 @@ public final class Unswitched {
     /**
      * Returns the SLs of paths over one cable.
      *
-     * @param usable SLs (bit n: SL n) that are granted as they are wanted
+     * @param usable SLs (bit n: SL n) that paths may have; a path has its wanted SL
      */
     public static PathSls sls(Subnet subnet, int usable) {
         return new CableSls(subnet, usable);
     }
 
-    /** Any SL that a data VL carries, between ports of the subnet. */
+    /** The SLs of paths between two ports of the subnet: each SL that has a data VL. */
     private static final class CableSls implements PathSls {
         private final Subnet subnet;
         private final int usable;

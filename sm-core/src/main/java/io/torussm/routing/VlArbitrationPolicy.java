@@ -2,10 +2,10 @@ package io.torussm.routing;
 
 import io.torussm.mad.smp.VlArbitrationTable;
 
-/** Which VL arbitration tables ports are given; implemented by the qos module. Pure. */
+/** The choice of the VL arbitration tables of ports. The qos module implements it. Implementations are pure. */
 public interface VlArbitrationPolicy {
 
-    /** The kinds of ports that may have settings of their own. */
+    /** The kinds of ports with separate settings. */
     enum PortClass {
         /** Port of a channel adapter. */
         CA,
@@ -40,7 +40,7 @@ public interface VlArbitrationPolicy {
      *
      * @param lowCap capacity of its low-priority table in entries, 0 to 64
      * @param highCap capacity of its high-priority table in entries, 0 to 64
-     * @param operationalVls VL code 1 to 5; no other VLs appear in the tables
+     * @param operationalVls PortInfo.OperationalVLs as a code 1 to 5; the tables contain only VLs that it permits
      */
     Tables tables(PortClass portClass, int lowCap, int highCap, int operationalVls);
 }

@@ -38,7 +38,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The engine that chooses the best of the engines that fit a fabric and whose plans are proved. */
+/**
+ * The engine that chooses among engines: the best engine that fits the fabric and whose plan is proved. The
+ * package has the criteria.
+ */
 public final class AutoEngine implements Engine {
     /** The name in {@code routing_engine}. */
     public static final String NAME = "auto";
@@ -48,16 +51,20 @@ public final class AutoEngine implements Engine {
     private final Map<String, Engine> engines;
     private final TorusAdvice torus;
 
-    /** Recognizes a torus. */
+    /** The recognition of a torus. */
     public interface TorusAdvice {
-        /** Returns the lines of a torus-2QoS.conf for a fabric; none if it is no torus. */
+        /**
+         * Returns the lines of a torus-2QoS.conf for a fabric; empty if it is no torus.
+         *
+         * @param threads number of threads, at least 1
+         */
         List<String> conf(Subnet subnet, RoutingOptions options, int threads);
     }
 
     /**
-     * Makes a choice among engines.
+     * Creates the engine.
      *
-     * @param engines all engines; an engine for which no shape of fabric is listed is not used
+     * @param engines all engines; an engine that {@link FittingEngines} lists for no shape is not used
      */
     public AutoEngine(List<Engine> engines, TorusAdvice torus) {
         this.engines = engines.stream()
@@ -100,12 +107,16 @@ public final class AutoEngine implements Engine {
                 .toList();
     }
 
-    /** The outcome of one engine. */
+    /**
+     * The outcome of one engine.
+     *
+     * @param paths statistics of its plan; null if it refused, or its plan was not proved
+     */
     private record Tried(
             String name,
             RoutingChain.ChainResult result,
             @Nullable PathStatistics paths) {
-        /** Compares outcomes: more multicast and more pairs are better, independent of the load. */
+        /** Sorts outcomes with multicast before those without, then by number of pairs, descending. */
         static final Comparator<Tried> SERVES_LESS = Comparator.comparing(
                         (Tried candidate) -> candidate.result.multicast() == null)
                 .thenComparingLong(candidate -> -candidate.counted().pairs());
@@ -163,9 +174,9 @@ public final class AutoEngine implements Engine {
                 ? List.of()
                 : torus.conf(
                         context.subnet(), context.options(), context.config().threads());
-        List<Tried> all = new ArrayList<>(tried(fit.names(), context, tree));
-        if (all.stream().limit(1).noneMatch(Tried::isRouted)) {
-            all.addAll(tried(fit.substitutes(), context, tree));
+        List<Tried> outcomes = new ArrayList<>(tried(fit.names(), context, tree));
+        if (outcomes.stream().limit(1).noneMatch(Tried::isRouted)) {
+            outcomes.addAll(tried(fit.substitutes(), context, tree));
         }
         SafestOfSimilar<Tried> similar = new SafestOfSimilar<>(
                 candidate -> candidate.counted().maxLoad(),
@@ -174,8 +185,10 @@ public final class AutoEngine implements Engine {
                         candidate.result().multicast(),
                         context.options(),
                         new DeadlockChecker(context.config().threads())));
-        List<Tried> sorted =
-                all.stream().filter(Tried::isRouted).sorted(Tried.WORSE_LAST).toList();
+        List<Tried> sorted = outcomes.stream()
+                .filter(Tried::isRouted)
+                .sorted(Tried.WORSE_LAST)
+                .toList();
         Optional<Tried> best = similar.choose(sorted.stream()
                 .takeWhile(candidate -> Tried.SERVES_LESS.compare(candidate, sorted.get(0)) == 0)
                 .toList());
@@ -185,18 +198,22 @@ public final class AutoEngine implements Engine {
         }
         notes.add(note("the fabric is " + text(tree.shape(), conf) + "; "
                 + best.map(candidate -> candidate.name() + " is chosen").orElse("no engine is proved") + " of "
-                + all.size()));
-        all.forEach(candidate -> notes.add(note(candidate.line() + similar.text(candidate))));
+                + outcomes.size()));
+        outcomes.forEach(candidate -> notes.add(note(candidate.line() + similar.text(candidate))));
         if (!conf.isEmpty()) {
             notes.add(
                     note("torus-2QoS, which keeps SLs over failures, could route it with this torus-2QoS.conf, named by"
                             + " torus_config (torus-sm suggest-conf writes it):"));
             conf.forEach(line -> notes.add(note(line)));
         }
-        return best.<RoutingResult>map(candidate -> taken(candidate, notes)).orElseGet(() -> refusal(all, notes));
+        return best.<RoutingResult>map(candidate -> taken(candidate, notes)).orElseGet(() -> refusal(outcomes, notes));
     }
 
-    /** Returns the text. A torus of rings of four is a hypercube, too. */
+    /**
+     * Returns the shape as a text for operators. A torus of rings of four is a hypercube, too.
+     *
+     * @param conf lines of the proposed torus-2QoS.conf, empty if the fabric is no torus
+     */
     private static String text(FabricShape shape, List<String> conf) {
         String torus = conf.stream()
                 .filter(line -> line.startsWith(TORUS))
@@ -217,7 +234,11 @@ public final class AutoEngine implements Engine {
         return taken(keptEngine, List.of(note(keptEngine.name() + " stays: it still routes the fabric")));
     }
 
-    /** Checks whether a tree is complete now, and lacked cables when the present routes were made. */
+    /**
+     * Checks whether a tree is complete now, but lacked cables when the active routes were made.
+     *
+     * @param previous tree at that time; null without an active plan
+     */
     private static boolean isWholeNow(FabricTree tree, @Nullable FabricTree previous) {
         return previous != null
                 && tree.isTree()
@@ -229,20 +250,23 @@ public final class AutoEngine implements Engine {
         return Objects.requireNonNull(candidate.result().plan()).after(notes);
     }
 
-    private static Refusal refusal(List<Tried> all, List<Finding> notes) {
+    private static Refusal refusal(List<Tried> outcomes, List<Finding> notes) {
         List<Finding> findings = new ArrayList<>(notes);
-        all.forEach(candidate -> findings.addAll(candidate.result().findings()));
+        outcomes.forEach(candidate -> findings.addAll(candidate.result().findings()));
         return new Refusal(
                 NAME,
                 findings,
-                all.stream()
+                outcomes.stream()
                         .flatMap(candidate ->
                                 Stream.ofNullable(candidate.result().partial()))
                         .findFirst()
                         .orElse(null));
     }
 
-    /** Returns the engine of the present routes, while it is proved and no other engine is made for a new shape. */
+    /**
+     * Returns the outcome of the engine of the active routes. Empty if its plan is not proved any more, or if the
+     * fabric has become a tree or a hypercube.
+     */
     private Optional<Tried> kept(EngineContext context, FabricTree tree, @Nullable FabricTree previous) {
         Plan active = context.active();
         Engine engine = active == null ? null : engines.get(active.engine());
@@ -263,8 +287,8 @@ public final class AutoEngine implements Engine {
     }
 
     /**
-     * Tries an engine alone. Also tries it with the switches farthest from hosts as roots, which some engines
-     * need on a damaged tree.
+     * Tries an engine. If it refuses and has a setting for roots, tries it again with the spines, or the switches
+     * farthest from hosts, as roots. Some engines need roots on a damaged tree.
      */
     private static Tried tried(Engine engine, EngineContext context, FabricTree tree) {
         Tried plain = tried(engine, context, context.config());
@@ -289,11 +313,11 @@ public final class AutoEngine implements Engine {
     }
 
     private static Tried tried(Engine engine, EngineContext context, EngineConfig config) {
-        RoutingChain alone = new RoutingChain(
+        RoutingChain chain = new RoutingChain(
                 new DeadlockChecker(config.threads()),
                 List.of(new RoutingChain.Member(engine, config)),
                 ChainPolicy.STRICT);
-        RoutingChain.ChainResult result = alone.route(
+        RoutingChain.ChainResult result = chain.route(
                 context.subnet(),
                 context.options(),
                 context.active(),

@@ -7,13 +7,13 @@ import java.util.List;
  * The engines that fit a fabric of a shape.
  *
  * @param shape shape of the fabric
- * @param switches switches of the fabric: lash is left out of a large one, where it takes seconds
+ * @param switches number of switches of the fabric; lash is not used in a large fabric, where it takes seconds
  */
 record FittingEngines(FabricShape shape, int switches) {
-    /** Switches of a large fabric. */
+    /** The number of switches from which on a fabric is large. */
     private static final int LARGE = 128;
 
-    /** Returns names, of which the first is taken where several are equally good. */
+    /** Returns the names of fitting engines. Of equally good plans, that of the first engine is used. */
     List<String> names() {
         List<String> fit =
                 switch (shape) {
@@ -27,22 +27,22 @@ record FittingEngines(FabricShape shape, int switches) {
                 .toList();
     }
 
-    /** Returns the names that come before one in the list; none if it is a substitute. */
+    /** Returns the names before a name in the list; empty if the name is not in the list. */
     List<String> before(String name) {
         List<String> names = names();
         return names.subList(0, Math.max(0, names.indexOf(name)));
     }
 
     /**
-     * Returns the names of engines that are asked as well if the first one refuses: on a tree nue, which
-     * balances the traffic that hosts on spines send. Where ftree routes the tree, its shift patterns are
-     * worth more than a slightly lower load.
+     * Returns the names of engines that are tried as well if the first engine refuses. On a tree it is nue, which
+     * balances the traffic of hosts on spines. If ftree routes the tree, nue is not tried, because good shift
+     * patterns are worth more than a slightly lower load.
      */
     List<String> substitutes() {
         return shape == FabricShape.TREE && switches < LARGE ? List.of("nue") : List.of();
     }
 
-    /** Checks whether no engine is specific to the shape. */
+    /** Checks whether the shape has no specific engine. */
     boolean isForAnyShape() {
         return shape != FabricShape.TREE && shape != FabricShape.HYPERCUBE;
     }

@@ -9,15 +9,18 @@ import java.util.function.Function;
 import java.util.function.ToIntFunction;
 
 /**
- * The choice among proved plans whose load is not much higher than the lowest. NCCL and UCX use one SL for all paths
- * and ignore path records. So the choice is the plan with the most SLs of which each is free of credit loops if all
- * hosts use it alone. A plan that is free of credit loops with any SLs is the safest. For one choice.
+ * The choice among proved plans whose load is not much higher than the lowest. NCCL and UCX use one SL for all
+ * paths and ignore path records. So the chosen plan has the most safe SLs: an SL is safe if the fabric has no
+ * credit loop while all hosts use this SL alone. A plan that is free of credit loops with any SLs is the safest.
+ * An object is used for one choice.
+ *
+ * @param <T> plans with their outcome
  */
 final class SafestOfSimilar<T> {
-    /** Loads of up to so many per cent more than the lowest are similar. */
+    /** Loads of at most this percentage above the lowest are similar. */
     static final int SIMILAR_PERCENT = 10;
 
-    /** The safety of a plan on which hosts may use any SL: more than sixteen SLs. */
+    /** The rating of a plan on which hosts may use any SL: more than the sixteen SLs. */
     private static final int ANY_SL = 17;
 
     private static final int PERCENT = 100;
@@ -29,9 +32,9 @@ final class SafestOfSimilar<T> {
     /**
      * Creates a choice.
      *
-     * @param load the load of a plan's most loaded cable
-     * @param evaluation the safety of a plan's SLs. It costs about as much as a proof, so it is called only if its
-     *     result can change the choice.
+     * @param load load of the busiest cable of a plan
+     * @param evaluation safety of the SLs of a plan. It costs about as much as a proof, so it is called only if its
+     *     result can change the choice
      */
     SafestOfSimilar(ToIntFunction<T> load, Function<T, SlVerdicts> evaluation) {
         this.load = load;
@@ -39,23 +42,23 @@ final class SafestOfSimilar<T> {
     }
 
     /**
-     * Returns the safest plan, of equal ones the one with the lower load. After a plan that allows any SL, no other is
-     * evaluated.
+     * Returns the safest of the plans with similar loads; of equally safe plans, the one with the lowest load. Empty
+     * without plans. After a plan that allows any SL, no other plan is evaluated.
      *
-     * @param plans sorted by load, ascending
+     * @param plans plans sorted by load, ascending
      */
     Optional<T> choose(List<T> plans) {
         T best = null;
-        int most = -1;
+        int bestRating = -1;
         for (T plan : plans) {
             boolean isSimilar = (long) load.applyAsInt(plan) * PERCENT
                     <= (long) load.applyAsInt(plans.get(0)) * (PERCENT + SIMILAR_PERCENT);
-            if (isSimilar && most < ANY_SL) {
+            if (isSimilar && bestRating < ANY_SL) {
                 SlVerdicts sls = evaluation.apply(plan);
                 verdicts.put(plan, sls);
-                int safe = sls.anySl() ? ANY_SL : sls.safeSls().size();
-                best = safe > most ? plan : best;
-                most = Math.max(most, safe);
+                int rating = sls.anySl() ? ANY_SL : sls.safeSls().size();
+                best = rating > bestRating ? plan : best;
+                bestRating = Math.max(bestRating, rating);
             }
         }
         return Optional.ofNullable(best);

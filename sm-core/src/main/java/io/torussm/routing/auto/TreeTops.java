@@ -8,11 +8,11 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.stream.IntStream;
 
-/** The switches that engines take for roots where the operator names none. */
+/** The switches that {@link AutoEngine} gives to engines as roots, if the operator names no roots. */
 final class TreeTops {
     private TreeTops() {}
 
-    /** Returns the spines of a tree, or else the switches that are farthest from hosts. */
+    /** Returns the spines of a tree; for another fabric, the switches farthest from hosts. */
     static IntStream of(FabricTree tree) {
         if (tree.isTree()) {
             return Arrays.stream(tree.spines()).sorted();

@@ -29,7 +29,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Paths that lead away from hosts first, and then towards them. */
+/** The engine for paths that first lead away from hosts and then towards hosts. */
 public final class DownUpEngine implements Engine {
     /** The name in {@code routing_engine}. */
     public static final String NAME = "dnup";
@@ -61,7 +61,9 @@ public final class DownUpEngine implements Engine {
         private final Fabric fabric;
         private final Links links;
         private final Hops cables;
+        /** The switches of rank 0: those with hosts; without hosts all switches. */
         private final BitSet leaves = new BitSet();
+
         private final Ranks ranks;
         private final BalancedTables tables;
         private final List<Finding> findings = new ArrayList<>();
@@ -79,7 +81,7 @@ public final class DownUpEngine implements Engine {
             }
             leaves.clear(fabric.switchCount());
             if (leaves.isEmpty()) {
-                leaves.set(0, fabric.switchCount()); // without hosts the switches are all ends that there are
+                leaves.set(0, fabric.switchCount()); // Without hosts, only switches are ends of paths.
             }
             ranks = new Ranks(links, leaves);
             tables = new BalancedTables(context, NAME, links, balancing, false);
@@ -100,10 +102,10 @@ public final class DownUpEngine implements Engine {
                         "dnup: switches of equal rank are connected, so the order is that of hops from ",
                         fabric.device(fromTop[0]),
                         ", as with updn"));
-                BitSet all = new BitSet();
-                all.set(0, fabric.switchCount());
+                BitSet allSwitches = new BitSet();
+                allSwitches.set(0, fabric.switchCount());
                 UpDownRoutes fromOne = UpDownRoutes.from(subnet, fromTop[0]);
-                hops.straighten(all, fromOne);
+                hops.straighten(allSwitches, fromOne);
                 reasons = UpDownReasons.balanced(
                         subnet,
                         links,
@@ -121,6 +123,7 @@ public final class DownUpEngine implements Engine {
                     .build();
         }
 
+        /** Returns the direction of a step of the search, which begins at the destination. */
         private Way way(int from, int to) {
             int step = Integer.compare(ranks.of(to), ranks.of(from));
             return step > 0 ? Way.UP : step < 0 ? Way.DOWN : Way.LEVEL;

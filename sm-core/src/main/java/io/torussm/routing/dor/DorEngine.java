@@ -11,7 +11,10 @@ import io.torussm.routing.balance.BalancedTables;
 import io.torussm.routing.balance.Balancing;
 import java.util.List;
 
-/** Shortest paths through the neighbour behind the first port, in the order of numbers or that of the operator. */
+/**
+ * The engine for dimension order: shortest paths through the neighbour at the first allowed port. The order of
+ * ports is that of their numbers, or that of the operator.
+ */
 public final class DorEngine implements Engine {
     /** The name in {@code routing_engine}. */
     public static final String NAME = "dor";

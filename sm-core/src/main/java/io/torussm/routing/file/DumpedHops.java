@@ -17,29 +17,39 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far it is by each port, as OpenSM dumps it: after {@code Switch: guid 0x<NodeGUID>} a row for each LID
- * of a switch, {@code 0x<LID>: <hops> ... # portguid 0x<port GUID>}, hops in hexadecimal by port number,
- * {@code ff} where there is no way.
+ * The hops from each switch to the others by output port, in the format of OpenSM's {@code
+ * opensm-lid-matrix.dump}. After a line {@code Switch: guid 0x<NodeGUID>}, a row for each LID of a switch
+ * follows: {@code 0x<LID>: <hops> ... # portguid 0x<port GUID>}. Hops are hexadecimal, by port number from 0 on,
+ * {@code ff} for no path.
  */
 final class DumpedHops {
+    /** The hops of a port without a path. */
     private static final int NO_WAY = 0xff;
+
     private static final Pattern HEADER = Pattern.compile("Switch\\b.* guid (0x[0-9a-fA-F]{1,16})\\b.*");
     private static final Pattern ROW = Pattern.compile(
             "(0x[0-9a-fA-F]{1,4}):((?: [0-9a-fA-F]{2}){1,256})\\s*(?:#(?:.*\\bportguid (0x[0-9a-fA-F]{1,16})\\b)?.*)?");
 
     private final ConfLines conf;
     private final List<Row> rows = new ArrayList<>();
+    /** The NodeGUID of the switch to which rows belong; 0 before the first header. */
     private long current;
 
     /**
-     * A row.
+     * A row of the file.
      *
+     * @param switchGuid NodeGUID of the switch at which packets are
+     * @param lid LID of the destination switch when the file was written
      * @param portGuid PortGUID of the destination switch; 0 if the line does not contain it
-     * @param hops by port number
+     * @param hops hops by port number
      */
     private record Row(long switchGuid, int lid, long portGuid, byte[] hops) {}
 
-    /** Reads a file, for the setting {@code key}. */
+    /**
+     * Reads a file.
+     *
+     * @param key setting that names the file
+     */
     DumpedHops(EngineFile file, String key) {
         conf = new ConfLines(file.name(), SmEvent.ROUTING_ERROR, SmEvent.ROUTING_WARNING);
         String text = file.text();
@@ -86,8 +96,8 @@ final class DumpedHops {
     }
 
     /**
-     * Returns the nearest ports among those that lead to a switch; a switch is found by its port GUID, or
-     * else by its LID.
+     * Returns the next hops in a subnet: the ports with the fewest hops among those that lead to another switch. A
+     * destination switch is found by the port GUID in the row, or else by the LID.
      */
     NextHops in(Subnet subnet, Links links) {
         Fabric fabric = subnet.fabric();
@@ -109,15 +119,15 @@ final class DumpedHops {
     }
 
     private static int nearest(Fabric fabric, Links links, int sw, byte @Nullable [] hops, int[] into) {
-        int least = NO_WAY;
+        int minHops = NO_WAY;
         int count = 0;
         for (int portNum = 1; hops != null && portNum < hops.length && portNum <= fabric.numPorts(sw); portNum++) {
             int far = links.behind(fabric.port(sw, portNum)) == Fabric.NONE ? NO_WAY : hops[portNum] & 0xff;
-            if (far < least) {
-                least = far;
+            if (far < minHops) {
+                minHops = far;
                 count = 0;
             }
-            if (far == least && far != NO_WAY) {
+            if (far == minHops && far != NO_WAY) {
                 into[count++] = portNum;
             }
         }

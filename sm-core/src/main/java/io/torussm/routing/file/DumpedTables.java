@@ -17,9 +17,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Forwarding tables as dumped by OpenSM: after {@code Unicast lids ... guid 0x<NodeGUID> ...} each line has
- * an entry of that switch, {@code 0x<LID> <port> ... portguid 0x<port GUID> ...}. Other lines, such as
- * multicast tables, are ignored.
+ * Forwarding tables in the format of OpenSM's {@code opensm-lfts.dump}. After a line {@code Unicast lids ...
+ * guid 0x<NodeGUID> ...}, each line is an entry of that switch: {@code 0x<LID> <port> ... portguid 0x<port GUID>
+ * ...}. Other lines, such as those of multicast tables, are ignored.
  */
 public final class DumpedTables {
     private static final Pattern HEADER = Pattern.compile("Unicast lids .*?\\bguid (0x[0-9a-fA-F]{1,16})\\b.*");
@@ -29,16 +29,16 @@ public final class DumpedTables {
     private final ConfLines conf;
     private final List<Entry> entries = new ArrayList<>();
 
-    /** The switch that entries are of; 0 before the first, and in other tables. */
+    /** The NodeGUID of the switch to which entries belong; 0 before the first header, and in other tables. */
     private long current;
 
-    /** @param portGuid PortGUID of the destination; 0 if the line does not contain it */
+    /** @param portGuid port GUID of the destination; 0 if the line does not contain it */
     private record Entry(int line, long switchGuid, int lid, int port, long portGuid) {}
 
     /**
      * Reads a file.
      *
-     * @param key the setting or option that names it
+     * @param key setting or option that names the file
      */
     public DumpedTables(EngineFile file, String key) {
         conf = new ConfLines(file.name(), SmEvent.ROUTING_ERROR, SmEvent.ROUTING_WARNING);
@@ -86,10 +86,10 @@ public final class DumpedTables {
     }
 
     /**
-     * Returns the tables for a subnet, by switch; a switch without one, and a LID that is not listed, has no
-     * path. Switches and LIDs that the subnet does not have are passed over.
+     * Returns tables {@code [switch][LID]} for a subnet: output port, {@link LinearForwardingTable#NO_PATH_ENTRY}
+     * for an entry that the file does not contain. Entries of switches and LIDs that the subnet lacks are ignored.
      *
-     * @param errors takes ports that switches do not have
+     * @param errors receives an error for each entry with a port that the switch does not have
      */
     public byte[][] tables(Subnet subnet, List<Finding> errors) {
         Fabric fabric = subnet.fabric();
@@ -112,7 +112,7 @@ public final class DumpedTables {
         return lfts;
     }
 
-    /** Returns, by LID when tables were dumped, the present LID; 0 where there is none. */
+    /** Returns the present LID by LID of the dump; 0 for a LID without an entry, or that the subnet lacks. */
     public int[] lids(Subnet subnet) {
         Map<Long, Integer> endports = endports(subnet);
         int[] lids = new int[entries.stream().mapToInt(Entry::lid).max().orElse(0) + 1];
@@ -120,6 +120,7 @@ public final class DumpedTables {
         return lids;
     }
 
+    /** Returns the indexes of end ports with LIDs by port GUID. */
     private static Map<Long, Integer> endports(Subnet subnet) {
         Fabric fabric = subnet.fabric();
         Map<Long, Integer> endports = new HashMap<>();
@@ -132,8 +133,10 @@ public final class DumpedTables {
     }
 
     /**
-     * Returns the present LID of an end port of the dump; of several LIDs the one at the same distance from
-     * the base LID.
+     * Returns the present LID for a LID of the dump. If the end port has several LIDs, it is the LID at the same
+     * distance from the base LID.
+     *
+     * @param endport port with the port GUID of the entry; null if the subnet lacks it
      */
     private static int lid(Subnet subnet, @Nullable Integer endport, int dumped) {
         if (endport == null) {

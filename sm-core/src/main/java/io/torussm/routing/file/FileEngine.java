@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The engine that takes routes from files. */
+/** The engine that reads routes from files. */
 public final class FileEngine implements Engine {
     /** The name in {@code routing_engine}. */
     public static final String NAME = "file";

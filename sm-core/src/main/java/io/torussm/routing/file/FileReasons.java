@@ -8,9 +8,9 @@ import io.torussm.subnet.Subnet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Explains hops that a file decides.
+ * The explanation of hops that a file determines.
  *
- * @param hops the ports that the file leaves to choose from; null if it names the port of each hop
+ * @param hops ports that the file allows; null if the file names the port of each hop
  */
 record FileReasons(Subnet subnet, @Nullable NextHops hops) implements PlanExplainer {
     @Override

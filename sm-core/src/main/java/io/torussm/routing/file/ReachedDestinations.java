@@ -6,9 +6,13 @@ import io.torussm.subnet.Subnet;
 import java.util.Arrays;
 import java.util.BitSet;
 
-/** The destinations that unchecked tables reach. Each entry is followed once for each LID. */
+/** The pairs of switches that tables from a file connect. For each LID, each entry is followed once. */
 final class ReachedDestinations {
+    /**
+     * States of a switch for a LID: not followed, on the current walk, its packets are lost, or its packets arrive.
+     */
     private static final byte UNKNOWN = 0;
+
     private static final byte ON_THE_WAY = 1;
     private static final byte LOST = 2;
     private static final byte THERE = 3;
@@ -17,10 +21,10 @@ final class ReachedDestinations {
     private final Links links;
     private final byte[][] lfts;
 
-    /** By switch: switches to some LID of which packets from it get lost. */
+    /** By switch: the destination switches to some LID of which its packets are lost. */
     private final BitSet[] lost;
 
-    /** Follows tables, which are by switch. */
+    /** Follows tables {@code [switch][LID]}. */
     ReachedDestinations(Subnet subnet, Links links, byte[][] lfts) {
         this.fabric = subnet.fabric();
         this.links = links;
@@ -44,35 +48,36 @@ final class ReachedDestinations {
         }
     }
 
-    /** Checks whether packets get from one switch to all LIDs at another. */
+    /** Checks whether packets from one switch reach all LIDs at another switch. */
     boolean leads(int from, int to) {
         return !lost[from].get(to);
     }
 
-    private byte follow(int from, int lid, int endport, byte[] state, int[] way) {
+    /** Follows the entries from a switch, sets the states of all switches on the walk, and returns their state. */
+    private byte follow(int from, int lid, int endport, byte[] state, int[] walk) {
         int length = 0;
         int sw = from;
-        byte end = UNKNOWN;
-        while (end == UNKNOWN) {
+        byte result = UNKNOWN;
+        while (result == UNKNOWN) {
             if (state[sw] != UNKNOWN) {
-                end = state[sw] == ON_THE_WAY ? LOST : state[sw];
+                result = state[sw] == ON_THE_WAY ? LOST : state[sw];
                 break;
             }
             state[sw] = ON_THE_WAY;
-            way[length++] = sw;
+            walk[length++] = sw;
             int portNum = lfts[sw][lid] & 0xff;
             boolean isPort = portNum <= fabric.numPorts(sw);
             int next = isPort && portNum > 0 ? links.behind(fabric.port(sw, portNum)) : Fabric.NONE;
             if (next == Fabric.NONE) {
-                end = isPort && arrives(fabric.port(sw, portNum), endport) ? THERE : LOST;
+                result = isPort && arrives(fabric.port(sw, portNum), endport) ? THERE : LOST;
             } else {
                 sw = next;
             }
         }
         for (int i = 0; i < length; i++) {
-            state[way[i]] = end;
+            state[walk[i]] = result;
         }
-        return end;
+        return result;
     }
 
     /** Checks whether a port of a switch is an end port, or the other end of its cable. */

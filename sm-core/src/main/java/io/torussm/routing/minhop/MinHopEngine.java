@@ -11,7 +11,7 @@ import io.torussm.routing.balance.BalancedTables;
 import io.torussm.routing.balance.Balancing;
 import java.util.List;
 
-/** Shortest paths, spread by counting. */
+/** The engine for shortest paths, which are distributed over ports by their number. */
 public final class MinHopEngine implements Engine {
     /** The name in {@code routing_engine}. */
     public static final String NAME = "minhop";

@@ -17,7 +17,7 @@ import io.torussm.routing.weights.WeightedTables;
 import java.util.List;
 import java.util.Optional;
 
-/** Paths of least weight, spread over the whole fabric. */
+/** The engine for paths of least weight, which balances the load over the whole fabric. */
 public final class SsspEngine implements Engine {
     /** The name in {@code routing_engine}. */
     public static final String NAME = "sssp";
@@ -39,9 +39,9 @@ public final class SsspEngine implements Engine {
 
     @Override
     public RoutingResult route(EngineContext context) {
-        Optional<Refusal> unfit = WeightedTables.refusal(NAME, context);
-        if (unfit.isPresent()) {
-            return unfit.get();
+        Optional<Refusal> fileErrors = WeightedTables.refusal(NAME, context);
+        if (fileErrors.isPresent()) {
+            return fileErrors.get();
         }
         Links links = WeightedTables.links(context);
         WeightedTables tables = new WeightedTables(context, links, KeptEntries.none(context.subnet(), links));

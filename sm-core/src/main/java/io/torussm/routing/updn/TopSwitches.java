@@ -6,34 +6,36 @@ import io.torussm.routing.balance.Links;
 import java.util.Arrays;
 import java.util.BitSet;
 
-/** The switches at the top. */
+/** The search for the roots of a tree by the distances of hosts. */
 final class TopSwitches {
-    /** Hops that are looked at. */
+    /** The number of distances that are counted, as in OpenSM. */
     private static final int BARS = 64;
 
+    /** Exactly one distance must have more than this share of all hosts. */
     private static final double MOST = 0.9;
+    /** Exactly one distance may have more than this share of all hosts. */
     private static final double SOME = 0.05;
 
     private TopSwitches() {}
 
     /**
-     * Returns the switches that are equally far from most hosts, as OpenSM finds them. Hosts are counted by
-     * distance; exactly one count must exceed nine tenths of all, and exactly one a twentieth. In large trees
-     * this holds for all switches, and OpenSM then takes all for roots. Here only the switches nearest to
-     * their nine tenths count.
+     * Returns the switches that are equally far from most hosts, by the rule of OpenSM: the hosts of each distance
+     * are counted. Exactly one distance must have more than nine tenths of all hosts, and exactly one more than a
+     * twentieth. In large trees this is true of all switches, and OpenSM takes all of them for roots. This method
+     * returns only those with the least such distance.
      *
-     * @return none if the fabric is not like a tree with equal branches
+     * @return switches by index; empty if the fabric is not similar to a tree with equal branches
      */
     static BitSet found(Links links, Hops hops) {
         Fabric fabric = links.fabric();
         int[] hosts = new int[fabric.switchCount()];
-        int all = 0;
+        int total = 0;
         for (int node = fabric.switchCount(); node < fabric.nodeCount(); node++) {
             for (int port = fabric.port(node, 1); port <= fabric.port(node, fabric.numPorts(node)); port++) {
                 int sw = fabric.isEndport(port) ? fabric.switchOf(port) : Fabric.NONE;
                 if (sw != Fabric.NONE) {
                     hosts[sw]++;
-                    all++;
+                    total++;
                 }
             }
         }
@@ -46,7 +48,7 @@ final class TopSwitches {
                 bars[hops.hops(sw, to)] += hosts[to];
             }
             int max = highest(bars);
-            boolean isLikeARoot = above(bars, MOST * all) == 1 && above(bars, SOME * all) == 1;
+            boolean isLikeARoot = above(bars, MOST * total) == 1 && above(bars, SOME * total) == 1;
             if (isLikeARoot && max < nearest) {
                 roots.clear();
                 nearest = max;

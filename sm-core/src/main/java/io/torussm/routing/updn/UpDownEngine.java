@@ -30,7 +30,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Paths that go up towards roots first, and then down. */
+/** The engine for paths that first go up towards roots and then down. */
 public final class UpDownEngine implements Engine {
     /** The name in {@code routing_engine}. */
     public static final String NAME = "updn";
@@ -46,6 +46,7 @@ public final class UpDownEngine implements Engine {
     private static final EngineSetting PARTIAL = EngineSetting.flag(
             "updn_allow_partial", "route even if some pairs of hosts have no path that goes up and then down");
 
+    /** Maximum number of pairs of switches that a finding names. */
     private static final int UNCONNECTED_NAMED = 3;
 
     @Override
@@ -170,6 +171,10 @@ public final class UpDownEngine implements Engine {
             }
         }
 
+        /**
+         * Returns the roots that the file names; without a file the switches equally far from most hosts, or else the
+         * centre. Empty, with errors, if the file names no switch of the fabric.
+         */
         private BitSet roots() {
             List<GuidFile.Line> absent = new ArrayList<>();
             BitSet roots = files.roots().switches(fabric, absent);
@@ -190,7 +195,9 @@ public final class UpDownEngine implements Engine {
             return roots;
         }
 
-        /** Returns all switches, the uppermost first: by rank, and then by GUID or the number that stands for it. */
+        /**
+         * Returns all switches from the top down: by rank, then by the number in {@code ids_guid_file} or the GUID.
+         */
         private int[] fromTop(Ranks ranks) {
             long[] ids = IntStream.range(0, fabric.switchCount())
                     .mapToLong(fabric::nodeGuid)
