@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A fabric as a tree: ranks of switches, 0 at the top, their cables by direction, and their order from left
- * to right. The groups carry the counts of one run.
+ * A fabric as a tree: ranks of switches, 0 at the top, their cables by direction, and their order from left to
+ * right. The groups of cables have counters that one run of {@link FatTreeTables} changes.
  */
 final class FatTree {
-    /** In groups of cables. */
+    /** An empty array of groups. */
     static final PortGroup[] NO_GROUPS = {};
 
     final Links links;
@@ -26,19 +26,24 @@ final class FatTree {
     /** The rank of switches with compute nodes. */
     final int leafRank;
 
-    /** By switch: groups of cables to switches of smaller, larger and equal rank. */
+    /** {@code [switch][group]}: groups of cables to switches of smaller rank. */
     final PortGroup[][] up;
 
+    /** {@code [switch][group]}: groups of cables to switches of larger rank. */
     final PortGroup[][] down;
+    /** {@code [switch][group]}: groups of cables to switches of equal rank. */
     final PortGroup[][] level;
 
-    /** By switch: port numbers that lead to hosts, ascending. */
+    /** {@code [switch]}: port numbers that lead to hosts, ascending. */
     final int[][] hostPorts;
 
-    /** Switches with compute nodes. */
+    /** The switches with compute nodes, by index. */
     final BitSet leaves = new BitSet();
 
-    /** By switch: its index from left to right within its rank; equal if it has none. */
+    /**
+     * By switch: a number that increases from left to right within a rank; switches without a place share a number.
+     * Empty until {@link SwitchOrder#find}.
+     */
     int[] place = {};
 
     FatTree(Links links, Ranks ranks, HostPorts hosts, int leafRank) {
@@ -73,7 +78,10 @@ final class FatTree {
         }
     }
 
-    /** Returns the cables to switches of some ranks, grouped by switch in the order of the first port. */
+    /**
+     * Returns the cables of a switch to switches of ranks from {@code min} to {@code max}, grouped by peer, in the
+     * order of the first port.
+     */
     private PortGroup[] groups(int sw, int min, int max) {
         if (ranks.of(sw) == Ranks.FAR) {
             return NO_GROUPS;
@@ -84,16 +92,16 @@ final class FatTree {
             if (peer == Fabric.NONE || ranks.of(peer) < min || ranks.of(peer) > max) {
                 continue;
             }
-            int known = 0;
-            while (known < ports.size() && links.behind(ports.get(known)[0]) != peer) {
-                known++;
+            int index = 0;
+            while (index < ports.size() && links.behind(ports.get(index)[0]) != peer) {
+                index++;
             }
-            if (known == ports.size()) {
+            if (index == ports.size()) {
                 ports.add(new int[] {port});
             } else {
-                int[] more = Arrays.copyOf(ports.get(known), ports.get(known).length + 1);
-                more[more.length - 1] = port;
-                ports.set(known, more);
+                int[] longer = Arrays.copyOf(ports.get(index), ports.get(index).length + 1);
+                longer[longer.length - 1] = port;
+                ports.set(index, longer);
             }
         }
         return ports.stream()
@@ -101,14 +109,14 @@ final class FatTree {
                 .toArray(PortGroup[]::new);
     }
 
-    /** Returns the ports of compute nodes on a switch, as port numbers of the switch, ascending. */
+    /** Returns the port numbers of a switch that lead to compute nodes, ascending. */
     IntStream computePorts(int sw) {
         return Arrays.stream(hostPorts[sw]).filter(portNum -> hosts.computes(fabric.peer(fabric.port(sw, portNum))));
     }
 
     /**
-     * Returns the switches from the leftmost to the rightmost one with compute nodes, including those without
-     * between them. Needs {@link #place}.
+     * Returns the switches of the leaf rank from left to right: from the first to the last switch with compute
+     * nodes, including switches without compute nodes between them. Requires {@link #place}.
      */
     int[] leafRow() {
         int[] row = Arrays.stream(links.order())

@@ -16,7 +16,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Paths of fat trees, spread so that shift patterns meet no congestion. */
+/**
+ * The engine for fat trees. It distributes paths so that shift patterns meet no congestion; the package has the
+ * method.
+ */
 public final class FatTreeEngine implements Engine {
     /** The name in {@code routing_engine}. */
     public static final String NAME = "ftree";
@@ -47,7 +50,7 @@ public final class FatTreeEngine implements Engine {
         return List.of(ROOTS, COMPUTE, INPUT, REVERSE, CONNECTS, QUASI, PARTIAL);
     }
 
-    /** The files of the operator. */
+    /** The files that the settings of the operator name; a file without lines if none is named. */
     record Files(GuidFile roots, GuidFile compute, GuidFile input) {
         Files(EngineConfig config) {
             this(
@@ -93,7 +96,7 @@ public final class FatTreeEngine implements Engine {
         return isTree ? new FatTreeRun(context, files).route() : tooSmall(context, hosts);
     }
 
-    /** Routes one switch or one host, which makes no tree, and needs no balance. */
+    /** Routes a subnet of one switch or one host by shortest paths. It is no tree, and needs no balance. */
     private static RoutingResult tooSmall(EngineContext context, HostPorts hosts) {
         Finding note =
                 SmEvent.ROUTING_NOTE.says("ftree: " + context.subnet().fabric().switchCount() + " switches and "

@@ -29,12 +29,9 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One run of the engine. It checks whether the fabric is a tree that the engine routes, and chooses tables
- * that are free of credit loops.
- */
+/** One run of the engine: checks whether the fabric is a suitable tree, and makes tables without credit loops. */
 final class FatTreeRun {
-    /** Ranks that OpenSM numbers. */
+    /** The maximum number of ranks in OpenSM. */
     private static final int MOST_RANKS = 8;
 
     private final EngineContext context;
@@ -52,16 +49,13 @@ final class FatTreeRun {
     /** True if some pair of hosts has no path. */
     private boolean lacksPaths;
 
-    /** True if a leaf without hosts was ranked at the top, since it is farthest from hosts. */
+    /** True if a leaf without hosts has rank 0, because it is farthest from hosts. */
     private boolean hasLeafAtTop;
 
-    /**
-     * The tree to remember, including its absent parts; null if there is none, or the operator names the
-     * roots.
-     */
+    /** The tree to remember, absent parts included; null without such a tree, or if the operator names the roots. */
     private @Nullable WholeTree wholeTree;
 
-    /** The order of {@link TreeExplainer#order}. */
+    /** The LIDs of compute nodes, see {@link TreeExplainer#order}. */
     private int[][] order = {};
 
     FatTreeRun(EngineContext context, FatTreeEngine.Files files) {
@@ -87,9 +81,9 @@ final class FatTreeRun {
         if (!hasErrors()) {
             requireLeaves(tree());
         }
-        Plan found = hasRoots || union != null || isEven() ? null : found();
-        if (found != null) {
-            return found;
+        Plan foundPlan = hasRoots || union != null || isEven() ? null : found();
+        if (foundPlan != null) {
+            return foundPlan;
         }
         hasLeafAtTop = !hasRoots && !hasErrors() && isLeafAtTop();
         return hasErrors() ? new Refusal(FatTreeEngine.NAME, findings) : routed();
@@ -105,7 +99,7 @@ final class FatTreeRun {
                 && IntStream.range(0, fabric.switchCount()).anyMatch(sw -> ranks.of(sw) == 0 && tree.level(sw) == 0);
     }
 
-    /** Routes a tree that lost cables before it was seen whole; null if this is none, or if some hosts have no path. */
+    /** Routes a tree that lost cables before this SM saw it; null if the fabric is no such tree or lacks paths. */
     private @Nullable Plan found() {
         WholeTree tree = FoundTree.of(fabric);
         if (tree == null) {
@@ -118,10 +112,10 @@ final class FatTreeRun {
     }
 
     /**
-     * Routes a fabric by the ranks of a tree that is known. Hosts show other ranks while all hosts of a leaf
-     * are absent.
+     * Routes the fabric by the ranks of a known tree. Distances from hosts would be wrong if all hosts of a leaf are
+     * absent.
      *
-     * @return null if it cannot be routed with these ranks
+     * @return result; null if the fabric cannot be routed with these ranks
      */
     private @Nullable RoutingResult routed(WholeTree tree) {
         take(tree);
@@ -140,15 +134,14 @@ final class FatTreeRun {
         return routed() instanceof Plan plan ? plan : null;
     }
 
-    /** Checks whether a tree is complete and even. */
+    /** Checks whether all switches and cables of a tree are present, and the tree is even. */
     private boolean isWhole(WholeTree tree) {
         return tree.equals(WholeTree.of(fabric, this::rankOrNone))
                 && TreeEvenness.differences(tree()).isEmpty();
     }
 
     /**
-     * Routes the tree as if it were complete, and mends paths with absent parts. Returns null if that gives
-     * no tree.
+     * Routes the tree as if it were complete, then changes the paths over absent parts; null if this gives no tree.
      */
     private @Nullable RoutingResult mended(WholeTree tree) {
         Subnet wholeSubnet = WholeSubnet.of(subnet, tree);
@@ -161,11 +154,11 @@ final class FatTreeRun {
             return null;
         }
         FatTree routed = run.tree();
-        byte[][] of = Objects.requireNonNull(new FatTreeTables(wholeSubnet, routed, false).fill(0));
+        byte[][] tables = Objects.requireNonNull(new FatTreeTables(wholeSubnet, routed, false).fill(0));
         byte[][] lfts = new byte[fabric.switchCount()][];
         Arrays.setAll(
                 lfts,
-                sw -> Arrays.copyOf(of[wholeSubnet.fabric().nodeByGuid(fabric.nodeGuid(sw))], subnet.topLid() + 1));
+                sw -> Arrays.copyOf(tables[wholeSubnet.fabric().nodeByGuid(fabric.nodeGuid(sw))], subnet.topLid() + 1));
         lfts = connected(turned(new MendedTables(subnet, links, ranks, lfts).mended()));
         requirePaths(lfts);
         wholeTree = tree;
@@ -177,11 +170,11 @@ final class FatTreeRun {
         return hasErrors() ? new Refusal(FatTreeEngine.NAME, findings, partial(lfts)) : plan(lfts);
     }
 
-    /** Uses the ranks of a tree, and checks whether it can be routed with them. */
+    /** Takes the ranks of a tree, and adds errors if the fabric cannot be routed with them. */
     private void take(WholeTree tree) {
-        int[] known = new int[fabric.switchCount()];
-        Arrays.setAll(known, sw -> tree.ranks().getOrDefault(fabric.nodeGuid(sw), Ranks.FAR));
-        ranks = new Ranks(known);
+        int[] knownRanks = new int[fabric.switchCount()];
+        Arrays.setAll(knownRanks, sw -> tree.ranks().getOrDefault(fabric.nodeGuid(sw), Ranks.FAR));
+        ranks = new Ranks(knownRanks);
         leafRank = tree.leafRank();
         requireRanks(Arrays.stream(hosts.all()).anyMatch(hosts::computes));
         if (!hasErrors()) {
@@ -193,7 +186,7 @@ final class FatTreeRun {
         return ranks.of(sw) == Ranks.FAR ? -1 : ranks.of(sw);
     }
 
-    /** Returns tables with paths that turn up again at one switch, for hosts that some others reach in no other way. */
+    /** Returns tables with paths that go up again at one switch, for hosts without another path from some switch. */
     private byte[][] turned(byte[][] lfts) {
         FatTree tree = tree();
         int[] carriers = IntStream.range(0, lfts.length)
@@ -217,7 +210,9 @@ final class FatTreeRun {
         return turn.lfts();
     }
 
-    /** Returns a refusal for a tree that is not even, or in which hosts have no path; with the routable part. */
+    /**
+     * Returns a plan by the current ranks, or a refusal with the routable part if the tree is uneven or lacks paths.
+     */
     private RoutingResult routed() {
         if (!hasRoots) {
             findings.addAll(TreeEvenness.differences(tree()));
@@ -237,7 +232,10 @@ final class FatTreeRun {
         findings.add(SmEvent.ROUTING_ERROR.says(reason));
     }
 
-    /** Assigns ranks by the distance from the roots: those in the file, or the switches farthest from hosts. */
+    /**
+     * Assigns ranks by the distance from the roots of the file; without a file, from the switches farthest from
+     * hosts.
+     */
     private void rank() {
         BitSet roots = new BitSet();
         if (hasRoots) {
@@ -342,14 +340,14 @@ final class FatTreeRun {
     }
 
     /**
-     * Returns the routable part for a last resort. If all hosts have paths, it has only the paths of a
-     * complete tree.
+     * Returns the routable part. If hosts lack paths, it has an SL for every pair, so that a last resort can add
+     * paths.
      */
     private Plan partial(byte[][] lfts) {
         return lacksPaths ? toAll(lfts).build() : plan(lfts);
     }
 
-    /** Starts a plan with an SL for every pair, with or without a path in the tables. */
+    /** Begins a plan with an SL for every pair, with or without a path in the tables. */
     private PlanBuilder toAll(byte[][] lfts) {
         int[] roots = fromTop();
         return Plan.builder(FatTreeEngine.NAME, subnet, lfts)
@@ -359,7 +357,7 @@ final class FatTreeRun {
                 .claimsDeadlockFree();
     }
 
-    /** Checks whether all hosts on a switch are reached from another. */
+    /** Checks whether the table of switch {@code from} has entries for all hosts on switch {@code to}. */
     private boolean leads(FatTree tree, byte[][] lfts, int from, int to) {
         return ranks.of(to) != Ranks.FAR
                 && Arrays.stream(tree.hostPorts[to])
@@ -368,7 +366,7 @@ final class FatTreeRun {
                         .allMatch(lid -> lfts[from][lid] != LinearForwardingTable.NO_PATH_ENTRY);
     }
 
-    /** Returns all switches, the uppermost first. */
+    /** Returns all switches by rank, the top first. */
     private int[] fromTop() {
         return Arrays.stream(links.order())
                 .boxed()
@@ -377,7 +375,7 @@ final class FatTreeRun {
                 .toArray();
     }
 
-    /** Returns tables that close no credit loop: it tries fewer and fewer reverse hops until there is no loop. */
+    /** Returns tables without credit loops: tries fewer reverse hops until no loop remains. */
     private byte[][] safe() {
         int allowed = config.number(FatTreeEngine.REVERSE.key());
         byte[][] lfts = free(allowed);
@@ -409,7 +407,7 @@ final class FatTreeRun {
         return lfts == null ? plain : lfts;
     }
 
-    /** Returns the tables with a number of reverse hops; null if they close a credit loop. */
+    /** Returns the tables with at most {@code reverse} reverse hops; null if they close a credit loop. */
     private byte @Nullable [][] free(int reverse) {
         byte[][] lfts = new FatTreeTables(subnet, tree(), true).fill(reverse);
         return lfts != null && isFree(lfts) ? lfts : null;
@@ -421,7 +419,7 @@ final class FatTreeRun {
     }
 
     /**
-     * Returns tables with the paths that {@code connect_roots} adds between switches above the leaves: over the
+     * Returns tables with the paths that {@code connect_roots} adds between switches above leaves, over the
      * rightmost leaf.
      */
     private byte[][] connected(byte[][] lfts) {
@@ -437,13 +435,13 @@ final class FatTreeRun {
                 .filter(port -> subnet.lid(port) != 0)
                 .flatMap(port -> HostPorts.lids(subnet, port))
                 .toArray();
-        byte[][] more = new TurnedPaths(subnet, tree).with(lfts, row[row.length - 1], above, lids);
-        if (!isFree(more)) {
+        byte[][] extended = new TurnedPaths(subnet, tree).with(lfts, row[row.length - 1], above, lids);
+        if (!isFree(extended)) {
             findings.add(
                     SmEvent.ROUTING_WARNING.says("ftree: the paths that connect_roots adds could wait for others in a"
                             + " circle; they are left out"));
             return lfts;
         }
-        return more;
+        return extended;
     }
 }

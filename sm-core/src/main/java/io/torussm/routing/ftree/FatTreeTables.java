@@ -14,48 +14,56 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The forwarding tables of a tree. From each destination the search visits the switches above it in turn, and
- * from each of these all switches below. One way up is the main one. Routes on it are counted, and every
- * switch chooses its main way up by the counts. So adjacent hosts are reached over different roots. One use.
+ * The forwarding tables of a tree, by OpenSM's algorithm. For each destination, the search visits the switches
+ * above it, and from each of them all switches below, and enters the way back to the destination. One group of
+ * cables up is the main way. Routes on the main way are counted, and each switch chooses the group with the
+ * lowest count. So adjacent hosts are reached over different roots. An object is used once.
  *
  * <p>All ports are routed by their base LIDs first, and then by their further LIDs in turn. The main way of a
- * further LID leaves each switch to the right of the way of the previous LID. So the LIDs of a port lead over
- * different roots. A turn to the right of all ways keeps them as balanced as they were.
+ * further LID leaves each switch one group to the right of the main way of the previous LID. So the LIDs of a
+ * port are reached over different roots. All main ways move to the right alike, so they stay balanced.
  */
 final class FatTreeTables {
-    /** The limit of hops, which are bytes in OpenSM; a switch farther away is not reached. */
+    /** The number of hops of a switch that is not reached. It is the limit, because OpenSM counts hops in a byte. */
     private static final int FAR = 255;
 
-    /** Turns to one destination, for each port that there is, before it is given up. */
+    /** The maximum number of turns for one destination, as a multiple of the number of ports of the fabric. */
     private static final int TURNS = 256;
 
     private final Subnet subnet;
     private final Fabric fabric;
     private final FatTree tree;
+    /** Tables {@code [switch][LID]}: output port. */
     private final byte[][] lfts;
+    /** True if cables between switches of one rank may be used. */
     private final boolean takesLevel;
 
-    /** By switch: hops to the destination that is being routed, the last one to a host included. */
+    /**
+     * By switch: hops to the current destination, including the last hop to a host; {@link #FAR} if not yet reached.
+     */
     private final int[] hops;
 
-    /** By switch: true if counts changed since its groups of cables down were sorted. */
+    /** The switches whose groups of cables down have changed counts since they were sorted. */
     private final BitSet unsorted = new BitSet();
 
-    /** By switch: where the next search down from a root that turns begins. */
+    /** By switch: the index at which the next turn at this root begins. */
     private final int[] turn;
 
-    /** By port index of a host with several LIDs: the cables that the main ways of its LIDs took up so far. */
+    /** By port index of a host with several LIDs: the groups that the main ways of its LIDs have used so far. */
     private final Map<Integer, List<PortGroup>> mainWays = new HashMap<>();
 
-    /** The groups that the current port uses. */
+    /** The groups that the main ways of the current port have used. */
     private List<PortGroup> usedGroups = new ArrayList<>();
 
+    /** The current destination; 0 for a missing compute node, whose route is only counted. */
     private int lid;
+
     private int turnsLeft;
+    /** True if the turns for some destination exceeded their limit. */
     private boolean isCutShort;
 
     /**
-     * Prepares empty tables.
+     * Creates empty tables.
      *
      * @param takesLevel true if cables between switches of one rank may be used
      */
@@ -75,9 +83,9 @@ final class FatTreeTables {
     /**
      * Fills the tables.
      *
-     * @param reverse hops that packets to I/O nodes may go up again
-     * @return by switch; null if there are too many ways down and up again to follow, whose number multiplies
-     *     with each hop
+     * @param reverse maximum number of hops up that packets to I/O nodes may take after a hop down
+     * @return tables {@code [switch][LID]}; null if there are too many ways with turns, whose number multiplies with
+     *     each reverse hop
      */
     byte @Nullable [][] fill(int reverse) {
         for (int nth = 0; nth < 1 << subnet.maxLmc(); nth++) {
@@ -102,8 +110,10 @@ final class FatTreeTables {
     }
 
     /**
-     * Routes to compute nodes. Every leaf counts as many of them as the largest, so that later destinations are
-     * distributed evenly.
+     * Routes to the compute nodes of all leaves. On each leaf, missing compute nodes up to the maximum of all leaves
+     * are counted as LID 0, so that later destinations are distributed evenly.
+     *
+     * @param nth distance of the LIDs from the base LID
      */
     private void routeComputeNodes(int nth) {
         int[] row = tree.leafRow();
@@ -130,7 +140,12 @@ final class FatTreeTables {
         }
     }
 
-    /** Begins with a LID of a host's port, counted from its base LID. */
+    /**
+     * Begins the search for a LID of a host port.
+     *
+     * @param port port index
+     * @param nth distance of the LID from the base LID
+     */
     private void begin(int port, int nth) {
         int far = fabric.peer(port);
         begin(subnet.lid(port) + nth, fabric.nodeOf(far), fabric.portNum(far), 1);
@@ -138,6 +153,13 @@ final class FatTreeTables {
                 subnet.lmc(port) == 0 ? new ArrayList<>() : mainWays.computeIfAbsent(port, first -> new ArrayList<>());
     }
 
+    /**
+     * Begins the search for a LID.
+     *
+     * @param sw switch of the destination
+     * @param portNum port of the switch that leads to the destination, 0 for the switch itself
+     * @param far hops from the switch to the destination
+     */
     private void begin(int destination, int sw, int portNum, int far) {
         lid = destination;
         Arrays.fill(hops, FAR);
@@ -145,7 +167,13 @@ final class FatTreeTables {
         lfts[sw][lid] = (byte) portNum;
     }
 
-    /** Routes all switches below a switch up to it; false if there are none. */
+    /**
+     * Enters routes up to a switch in all switches below it.
+     *
+     * @param from neighbour to leave out, from which the search came; {@link Fabric#NONE} for no neighbour
+     * @param far hops from the switch to the destination
+     * @return true if a host is attached to the switch or to a switch below that was entered
+     */
     private boolean descend(int sw, int from, int far) {
         PortGroup[] groups = tree.down[sw];
         if (groups.length == 0 && tree.hostPorts[sw].length == 0) {
@@ -185,8 +213,11 @@ final class FatTreeTables {
     }
 
     /**
-     * Routes all switches above a switch down to it, and all switches below these up; false if there are
-     * none.
+     * Enters routes down to a switch in all switches above it, and routes up to these in all switches below them.
+     *
+     * @param isMain true if this is the main way, which is counted
+     * @param reverse remaining number of reverse hops
+     * @return true if a host uses one of these routes
      */
     private boolean ascend(int sw, int from, boolean isMain, int reverse, int far) {
         boolean leads = descend(sw, from, far);
@@ -225,13 +256,13 @@ final class FatTreeTables {
     }
 
     /**
-     * Puts that group first which the LIDs of the port took least, the next to the right of the last that
-     * they took.
+     * Moves the main way of the current LID to the front: the group that the LIDs of the port used least; of
+     * several, the next to the right of the group that the previous LID used.
      */
     private void putMainFirst(PortGroup[] groups) {
         PortGroup last = null;
-        for (PortGroup way : usedGroups) {
-            last = Arrays.asList(groups).contains(way) ? way : last;
+        for (PortGroup group : usedGroups) {
+            last = Arrays.asList(groups).contains(group) ? group : last;
         }
         if (last == null) {
             return;
@@ -245,6 +276,7 @@ final class FatTreeTables {
         groups[0] = main;
     }
 
+    /** Checks whether group {@code a} is a better main way than group {@code b}. */
     private boolean isRather(PortGroup a, PortGroup b, PortGroup last) {
         int uses = Integer.compare(Collections.frequency(usedGroups, a), Collections.frequency(usedGroups, b));
         boolean isRight = isRightOf(a, last);
@@ -276,20 +308,20 @@ final class FatTreeTables {
     }
 
     /**
-     * Continues upwards from all switches below a root, beginning at another one each time. Its hosts count
+     * Continues upwards from all switches below a root. Each call begins at the next switch. Hosts of the root count
      * as left of the switches.
      */
     private boolean turnAtRoot(int sw, boolean isMain, int reverse, int far) {
         boolean leads = false;
         PortGroup[] groups = tree.down[sw];
         int ofHosts = tree.hostPorts[sw].length;
-        int all = groups.length + ofHosts;
-        turn[sw] = (turn[sw] + 1) % all;
+        int total = groups.length + ofHosts;
+        turn[sw] = (turn[sw] + 1) % total;
         int start = turn[sw];
-        for (int i = 0; i < all; i++) {
-            int at = (start + i) % all;
-            if (at >= ofHosts) {
-                leads |= turnAt(groups[at - ofHosts], sw, isMain, reverse, far);
+        for (int i = 0; i < total; i++) {
+            int index = (start + i) % total;
+            if (index >= ofHosts) {
+                leads |= turnAt(groups[index - ofHosts], sw, isMain, reverse, far);
             }
         }
         return leads;
@@ -300,24 +332,26 @@ final class FatTreeTables {
         return far + 1 < FAR && !isCutShort && ascend(group.peer, sw, isMain, reverse - 1, far + 1);
     }
 
+    /** Checks whether a number of hops is less than the number of hops that a switch already has. */
     private boolean isNearer(int sw, int far) {
         return far < hops[sw];
     }
 
+    /** Enters the current destination in the table of the peer of a group, over one of its cables. */
     private void enter(PortGroup group, int cable, int far) {
         lfts[group.peer][lid] = (byte) fabric.portNum(fabric.peer(group.ports[cable]));
         hops[group.peer] = far;
     }
 
-    /** Sorts by routes, and then from left to right; equal ones stay as they are. */
+    /** Sorts groups by number of routes, then from left to right. The sort is stable. */
     private void sort(PortGroup[] groups, boolean isUp) {
         for (int i = 1; i < groups.length; i++) {
             PortGroup group = groups[i];
-            int at = i;
-            for (; at > 0 && isBefore(group, groups[at - 1], isUp); at--) {
-                groups[at] = groups[at - 1];
+            int index = i;
+            for (; index > 0 && isBefore(group, groups[index - 1], isUp); index--) {
+                groups[index] = groups[index - 1];
             }
-            groups[at] = group;
+            groups[index] = group;
         }
     }
 

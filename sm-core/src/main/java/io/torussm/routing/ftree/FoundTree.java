@@ -12,20 +12,21 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An even tree that lost cables before this SM saw it. Its levels follow the majority of cables and hosts,
- * see {@link FabricTree}. Cables that similar switches have are added, at the ports that their pattern or a
- * free port suggests. A wrong guess affects only the balance, since each path is mended where the cable is
- * absent.
+ * An even tree that lost cables before this SM saw it. Its levels follow the majority of cables and hosts, see
+ * {@link FabricTree}. If similar switches have a cable that a switch lacks, it is added, at the port that a
+ * pattern suggests or at a free port. A wrong guess affects only the balance, since {@link MendedTables} changes
+ * each path over an absent cable.
  */
 final class FoundTree {
-    /** A tree lost so many of its cables up at most, as a share; with fewer of them it is built unevenly. */
+    /** The maximum share of lost cables up. If more are missing, the tree is assumed to be built unevenly. */
     private static final double MOST_LOST = 0.1;
 
     private final Fabric fabric;
     private final FabricTree tree;
+    /** The upper end of each cable by its lower end, as in {@link WholeTree}. */
     private final Map<NodePort, NodePort> cables;
 
-    /** Both ends of all cables. */
+    /** The other end of each cable, by either end. */
     private final Map<NodePort, NodePort> ends = new HashMap<>();
 
     private FoundTree(FabricTree tree, WholeTree found) {
@@ -38,27 +39,28 @@ final class FoundTree {
         });
     }
 
-    /** Returns the tree; null if the fabric is no tree, or one that is built unevenly. */
+    /** Returns the tree with the lost cables; null if the fabric is no tree, or is built unevenly. */
     static @Nullable WholeTree of(Fabric fabric) {
         FabricTree tree = FabricTree.of(fabric);
         if (!tree.isTree() || tree.levels() < 2 || !isNearlyEven(tree)) {
             return null;
         }
         int top = tree.levels() - 1;
-        WholeTree found = WholeTree.of(fabric, sw -> tree.level(sw) == FabricTree.NO_LEVEL ? -1 : top - tree.level(sw));
-        return new FoundTree(tree, found).completed(found);
+        WholeTree present =
+                WholeTree.of(fabric, sw -> tree.level(sw) == FabricTree.NO_LEVEL ? -1 : top - tree.level(sw));
+        return new FoundTree(tree, present).completed(present);
     }
 
     private static boolean isNearlyEven(FabricTree tree) {
-        long all = 0;
-        long lost = 0;
+        long total = 0;
+        long absent = 0;
         for (int level = 0; level < tree.levels() - 1; level++) {
             int[] uplinks = Arrays.stream(tree.at(level)).map(tree::uplinks).toArray();
             long max = Arrays.stream(uplinks).max().orElse(0) * (long) uplinks.length;
-            all += max;
-            lost += max - Arrays.stream(uplinks).sum();
+            total += max;
+            absent += max - Arrays.stream(uplinks).sum();
         }
-        return lost <= MOST_LOST * all;
+        return absent <= MOST_LOST * total;
     }
 
     private WholeTree completed(WholeTree found) {
@@ -80,7 +82,11 @@ final class FoundTree {
         }
     }
 
-    /** Returns a port of a switch without a cable, the proposed one if it has none; null if all have one. */
+    /**
+     * Returns a port of a switch without a cable, the proposed port if it has none; null if all ports have cables.
+     *
+     * @param proposed port index, {@link Fabric#NONE} for no proposal
+     */
     private @Nullable NodePort free(int sw, int proposed) {
         return IntStream.concat(
                         IntStream.of(proposed).filter(port -> port != Fabric.NONE),

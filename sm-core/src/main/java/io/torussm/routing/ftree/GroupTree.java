@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * A tree for multicast in which packets that came down go up again at as few switches as can be. If they did
- * so at leaves of two pods, unicast could lead from each pod to the other, and a credit loop could close.
- * One use.
+ * A multicast tree in which packets go up again after a hop down at as few switches as possible. If they did so
+ * at leaves of two groups (pods), unicast could lead from each group to the other, and a credit loop could
+ * close. An object is used once.
  */
 final class GroupTree {
     private final Fabric fabric;
@@ -19,7 +19,7 @@ final class GroupTree {
     private final int[][] cables;
     private final int root;
 
-    /** Switches of the tree, in the order in which they came to it. */
+    /** The switches of the tree, in the order in which they were attached. */
     private final int[] members;
 
     private int count = 1;
@@ -36,9 +36,10 @@ final class GroupTree {
     }
 
     /**
-     * Grows the tree from the first of some roots that has a multicast table.
+     * Returns the tree from the first root that has a multicast table.
      *
-     * @return empty if none has
+     * @param roots switch indexes, best first
+     * @return tree; empty if no root has a multicast table
      */
     static Optional<MulticastTree> of(Fabric fabric, Ranks ranks, int[] roots) {
         return Arrays.stream(roots)
@@ -49,17 +50,22 @@ final class GroupTree {
     }
 
     private MulticastTree grown() {
+        // Each switch is first visited without a turn. A switch turns packets only if no such visit remains.
         int spread = 0;
-        for (int turned = 0; turned < count; turned++) {
+        for (int turns = 0; turns < count; turns++) {
             while (spread < count) {
                 attach(members[spread++], false);
             }
-            attach(members[turned], true);
+            attach(members[turns], true);
         }
         return new MulticastTree(fabric, root, parent, cables);
     }
 
-    /** Attaches neighbours of a switch; if its packets came down, those above it only if it may turn them up. */
+    /**
+     * Attaches the neighbours of a switch that are not yet in the tree.
+     *
+     * @param mayTurn true if packets that came down to the switch may go up again
+     */
     private void attach(int sw, boolean mayTurn) {
         boolean isFree = mayTurn || sw == root || ranks.of(parent[sw]) > ranks.of(sw);
         for (int portNum = 1; portNum <= fabric.numPorts(sw); portNum++) {
@@ -69,7 +75,7 @@ final class GroupTree {
             if (isOutside && (isFree || ranks.of(next) > ranks.of(sw))) {
                 parent[next] = sw;
                 cables[next] = IntStream.rangeClosed(portNum, fabric.numPorts(sw))
-                        .filter(each -> fabric.switchBehind(fabric.port(sw, each)) == next)
+                        .filter(parallelPort -> fabric.switchBehind(fabric.port(sw, parallelPort)) == next)
                         .toArray();
                 members[count++] = next;
             }

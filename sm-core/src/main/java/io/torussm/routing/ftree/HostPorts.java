@@ -14,11 +14,14 @@ import java.util.stream.IntStream;
 
 /** The ports of hosts that are attached to switches, and the compute nodes among them. Immutable. */
 final class HostPorts {
-    /** Port indexes in the order of OpenSM: nodes by GUID as little-endian numbers, ports of a node ascending. */
+    /** Port indexes in the order of OpenSM: by node GUID with its bytes reversed (unsigned), then by port. */
     private final int[] all;
 
+    /** The ports of compute nodes, by port index. */
     private final BitSet compute = new BitSet();
+    /** The ports of I/O nodes, by port index. */
     private final BitSet input = new BitSet();
+
     private final int nodes;
 
     /**
@@ -59,22 +62,22 @@ final class HostPorts {
         return IntStream.range(base, base + (1 << subnet.lmc(port)));
     }
 
-    /** Returns all of them, as port indexes. Must not be written. */
+    /** Returns the indexes of all ports of hosts. Must not be written. */
     int[] all() {
         return all;
     }
 
-    /** Returns the number of hosts that have any. */
+    /** Returns the number of hosts with at least one such port. */
     int nodes() {
         return nodes;
     }
 
-    /** Checks whether a port is a compute node's. */
+    /** Checks whether a port belongs to a compute node. */
     boolean computes(int port) {
         return compute.get(port);
     }
 
-    /** Checks whether a port is an I/O node's, to which {@code max_reverse_hops} applies. */
+    /** Checks whether a port belongs to an I/O node, to which {@code max_reverse_hops} applies. */
     boolean serves(int port) {
         return input.get(port);
     }

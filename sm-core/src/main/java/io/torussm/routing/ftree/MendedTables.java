@@ -13,15 +13,18 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tables of a whole tree, mended for the part of it that is there. Entries whose path is whole stay. All others lead
- * along shortest paths up and then down, where paths of hosts load cables least. Changes entries of the tables it is
- * given. One use.
+ * The tables of a whole tree, changed (mended) for its present part. Entries whose path has no absent part stay.
+ * All other entries follow shortest paths up and then down, over the cables with the fewest paths of hosts. The
+ * given tables are changed. An object is used once.
  *
- * <p>For S switches of P ports and L LIDs: a step for each of S x L entries, and P steps for each entry that is mended,
- * a few times over.
+ * <p>The cost for S switches of P ports and L LIDs: a step for each of S x L entries, and P steps for each
+ * mended entry, times {@link #ROUNDS}.
  */
 final class MendedTables {
-    /** How often each entry that is mended is chosen, later with all others known. */
+    /**
+     * Number of times that each mended entry is chosen. From the second round on, the loads of all other entries are
+     * known.
+     */
     private static final int ROUNDS = 3;
 
     private static final int FAR = Integer.MAX_VALUE;
@@ -31,31 +34,36 @@ final class MendedTables {
     private final Fabric fabric;
     private final Links links;
     private final Ranks ranks;
+    /** Tables {@code [switch][LID]}: output port. */
     private final byte[][] lfts;
+
     private final PathEnds ends;
 
-    /** By port index of a switch: paths of hosts that leave by it. */
+    /** By port index of a switch: the number of paths of hosts that leave through the port. */
     private final int[] loads;
 
-    /** By LID: switches whose path is not whole; null if all are. */
+    /** By LID: the switches whose path to the LID has an absent part; null if no path has one. */
     private final @Nullable BitSet[] broken;
 
-    /** Switches with a rank, the lowest in the tree first. */
+    /** Switches with a rank, leaves first. */
     private final int[] fromLeaves;
 
-    /** By switch: the switches one rank above, once for each cable. */
+    /** {@code [switch]}: the switches one rank above, once for each cable. */
     private final int[][] up;
 
-    // of the switch that is the destination
+    // The following fields belong to the switch of the current destination.
     private int destination;
+    /** By switch: hops to the destination, {@link #FAR} if it cannot be reached. */
     private final int[] hops;
+    /** The switches from which a path only down leads to the destination. */
     private final BitSet above = new BitSet();
+    /** The switches that reach the destination, by number of hops. */
     private int[] byHops = {};
 
-    // of a destination LID
+    // By switch: the number of paths through it to the current LID.
     private final int[] flow;
 
-    /** @param lfts lfts of the whole tree, by switch of the subnet */
+    /** @param lfts tables of the whole tree {@code [switch of the subnet][LID]}, which are changed */
     MendedTables(Subnet subnet, Links links, Ranks ranks, byte[][] lfts) {
         this.subnet = subnet;
         this.fabric = subnet.fabric();
@@ -73,17 +81,17 @@ final class MendedTables {
                 .toArray();
         up = new int[lfts.length][0];
         for (int sw : fromLeaves) {
-            int own = sw;
+            int lower = sw;
             up[sw] = IntStream.rangeClosed(fabric.port(sw, 1), fabric.port(sw, fabric.numPorts(sw)))
                     .map(links::behind)
-                    .filter(next -> next != Fabric.NONE && ranks.of(next) == ranks.of(own) - 1)
+                    .filter(next -> next != Fabric.NONE && ranks.of(next) == ranks.of(lower) - 1)
                     .toArray();
         }
         hops = new int[lfts.length];
         flow = new int[lfts.length];
     }
 
-    /** Mends the tables. */
+    /** Changes the tables and returns them. */
     byte[][] mended() {
         int[][] lids = lidsBySwitch();
         int[] destinations = IntStream.range(0, lids.length)
@@ -117,7 +125,10 @@ final class MendedTables {
         return lfts;
     }
 
-    /** Returns the first LID of hosts. Hosts keep their LIDs if the switch to which they are attached is replaced. */
+    /**
+     * Returns the first LID of a host; {@link #FAR} without hosts. Destinations are sorted by it, because hosts keep
+     * their LIDs if their switch is replaced.
+     */
     private int firstOfHosts(int[] lids) {
         return Arrays.stream(lids).filter(this::isOfHost).findFirst().orElse(FAR);
     }
@@ -126,6 +137,7 @@ final class MendedTables {
         return !fabric.isSwitch(fabric.nodeOf(subnet.portOfLid(lid)));
     }
 
+    /** Returns the LIDs {@code [switch]} of each switch and its hosts. Removes the entries of all other LIDs. */
     private int[][] lidsBySwitch() {
         int[][] lids = new int[lfts.length][0];
         for (int lid = 1; lid <= subnet.topLid(); lid++) {
@@ -142,26 +154,26 @@ final class MendedTables {
         return lids;
     }
 
-    /** Finds which switches are above a destination, and how far all are from it. */
+    /** Computes the switches above a destination, and the number of hops of all switches. */
     private void measure(int sw) {
         destination = sw;
         Arrays.fill(hops, FAR);
         above.clear();
         hops[sw] = 0;
-        for (int each : fromLeaves) {
-            if (hops[each] != FAR) {
-                for (int next : up[each]) {
-                    hops[next] = hops[each] + 1;
+        for (int current : fromLeaves) {
+            if (hops[current] != FAR) {
+                for (int next : up[current]) {
+                    hops[next] = hops[current] + 1;
                     above.set(next);
                 }
             }
         }
         for (int i = fromLeaves.length - 1; i >= 0; i--) {
-            int each = fromLeaves[i];
-            if (each != sw && !above.get(each)) {
-                for (int next : up[each]) {
+            int current = fromLeaves[i];
+            if (current != sw && !above.get(current)) {
+                for (int next : up[current]) {
                     if (hops[next] != FAR) {
-                        hops[each] = Math.min(hops[each], hops[next] + 1);
+                        hops[current] = Math.min(hops[current], hops[next] + 1);
                     }
                 }
             }
@@ -169,8 +181,9 @@ final class MendedTables {
         sortByHops();
     }
 
+    /** Sorts the switches that reach the destination by hops, with a counting sort. */
     private void sortByHops() {
-        int farthest = Arrays.stream(hops).filter(each -> each != FAR).max().orElse(0);
+        int farthest = Arrays.stream(hops).filter(hop -> hop != FAR).max().orElse(0);
         int[] next = new int[farthest + 2];
         for (int sw : fromLeaves) {
             if (hops[sw] != FAR) {
@@ -188,7 +201,10 @@ final class MendedTables {
         }
     }
 
-    /** Checks whether a port leads a hop nearer: down from switches above the destination, up from all others. */
+    /**
+     * Checks whether a port leads one hop nearer to the destination: down from a switch above the destination, up
+     * from another switch.
+     */
     private boolean leads(int sw, int port) {
         int next = links.behind(port);
         if (next == Fabric.NONE || hops[next] != hops[sw] - 1) {
@@ -199,19 +215,27 @@ final class MendedTables {
                 : ranks.of(next) == ranks.of(sw) - 1;
     }
 
+    /**
+     * Returns the index of the output port of a switch for a LID; {@link Fabric#NONE} without a path, and for port
+     * 0.
+     */
     private int port(int sw, int lid) {
         int portNum = lfts[sw][lid] & 0xff;
         return portNum == 0 || portNum > fabric.numPorts(sw) ? Fabric.NONE : fabric.port(sw, portNum);
     }
 
+    /**
+     * Finds the switches whose path to a LID has an absent part. Visits switches by hops, so the next switch is
+     * known first.
+     */
     private void findBroken(int lid) {
-        BitSet found = new BitSet();
+        BitSet brokenSwitches = new BitSet();
         for (int sw : byHops) {
             int port = sw == destination ? Fabric.NONE : port(sw, lid);
-            boolean isWhole =
-                    sw == destination || (port != Fabric.NONE && leads(sw, port) && !found.get(links.behind(port)));
+            boolean isWhole = sw == destination
+                    || (port != Fabric.NONE && leads(sw, port) && !brokenSwitches.get(links.behind(port)));
             if (!isWhole) {
-                found.set(sw);
+                brokenSwitches.set(sw);
             }
         }
         for (int sw = 0; sw < lfts.length; sw++) {
@@ -219,10 +243,15 @@ final class MendedTables {
                 lfts[sw][lid] = NO_PATH;
             }
         }
-        broken[lid] = found.isEmpty() ? null : found;
+        broken[lid] = brokenSwitches.isEmpty() ? null : brokenSwitches;
     }
 
-    /** Adds to loads, or takes from them, the paths to a host's LID: those that are mended, or all others. */
+    /**
+     * Adds the paths to a LID of a host to the loads, or subtracts them.
+     *
+     * @param times 1 to add, -1 to subtract
+     * @param isMended true for the paths that begin at mended entries, false for all other paths
+     */
     private void addPaths(int lid, int times, boolean isMended) {
         if (!isOfHost(lid)) {
             return;
@@ -240,7 +269,7 @@ final class MendedTables {
         }
     }
 
-    /** Chooses entries from the destination on, each with the loads of those before it. */
+    /** Chooses the mended entries of a LID, by hops. Each choice counts in the loads of the next. */
     private void choose(int lid) {
         BitSet mended = broken[lid];
         for (int sw : byHops) {
@@ -248,12 +277,12 @@ final class MendedTables {
                 continue;
             }
             int best = Fabric.NONE;
-            double least = Double.POSITIVE_INFINITY;
+            double minCost = Double.POSITIVE_INFINITY;
             for (int port = fabric.port(sw, 1); port <= fabric.port(sw, fabric.numPorts(sw)); port++) {
                 double cost = leads(sw, port) ? cost(sw, lid, port) : Double.POSITIVE_INFINITY;
-                if (cost < least) {
+                if (cost < minCost) {
                     best = port;
-                    least = cost;
+                    minCost = cost;
                 }
             }
             lfts[sw][lid] = (byte) fabric.portNum(best);
@@ -261,6 +290,7 @@ final class MendedTables {
         }
     }
 
+    /** Adds the paths of the hosts on a switch to the loads. */
     private void addPath(int from, int lid) {
         int paths = isOfHost(lid) ? ends.on(from) : 0;
         for (int sw = from; paths > 0 && sw != destination; ) {
@@ -270,13 +300,13 @@ final class MendedTables {
         }
     }
 
-    /** Grows so fast with loads that the most loaded cable of a path counts most. */
+    /** Returns the cost of a path through a port. The eighth power of loads makes the most loaded cable dominate. */
     private double cost(int sw, int lid, int port) {
         double cost = weight(port) * (isTakenByOthers(sw, lid, port) ? 2 : 1);
         for (int next = links.behind(port); next != destination; ) {
-            int out = port(next, lid);
-            cost += weight(out);
-            next = links.behind(out);
+            int outPort = port(next, lid);
+            cost += weight(outPort);
+            next = links.behind(outPort);
         }
         return cost;
     }
@@ -287,7 +317,7 @@ final class MendedTables {
         return squared * squared * squared * squared;
     }
 
-    /** Checks whether another LID of the same port leaves a switch there. */
+    /** Checks whether another LID of the same end port leaves a switch through a port. */
     private boolean isTakenByOthers(int sw, int lid, int port) {
         int end = subnet.portOfLid(lid);
         return subnet.lmc(end) > 0

@@ -1,30 +1,26 @@
 package io.torussm.routing.ftree;
 
 /**
- * The cables from one switch to another, in the order of its ports, and the number of routes on each. The
- * counts belong to one run of {@link FatTreeTables}.
+ * The cables from one switch to another (the peer), in the order of the ports of the first switch, with the
+ * number of routes on each. The counts belong to one run of {@link FatTreeTables}.
  */
 final class PortGroup {
-    /** The switch at the other end. */
+    /** The index of the switch at the other end. */
     final int peer;
 
-    /** Port indexes of the switch that has the group. */
+    /** Port indexes of the first switch. A cable is an index into this array. */
     final int[] ports;
 
-    /**
-     * Number of routes to destinations above, which the peer sends up to this switch; of the group and by
-     * port.
-     */
+    /** Number of routes that the peer sends up to the first switch over this group. */
     int up;
 
+    /** Number of routes that the peer sends up, by cable. */
     private final int[] upAt;
 
-    /**
-     * Number of routes to destinations below, which the peer sends down to this switch; of the group and by
-     * port.
-     */
+    /** Number of routes that the peer sends down to the first switch over this group. */
     int down;
 
+    /** Number of routes that the peer sends down, by cable. */
     private final int[] downAt;
 
     PortGroup(int peer, int[] ports) {
@@ -34,12 +30,12 @@ final class PortGroup {
         downAt = new int[ports.length];
     }
 
-    /** Returns the cable that the fewest routes take up to this switch, the first of several. */
+    /** Returns the first cable with the fewest routes up to the first switch. */
     int leastUp() {
         return least(upAt);
     }
 
-    /** Returns the cable that the fewest routes take down to this switch, the first of several. */
+    /** Returns the first cable with the fewest routes down to the first switch. */
     int leastDown() {
         return least(downAt);
     }
@@ -54,7 +50,7 @@ final class PortGroup {
         countCableDown(cable);
     }
 
-    /** Counts for the cable and not for the group. */
+    /** Counts a route down for a cable, but not for the group. */
     void countCableDown(int cable) {
         downAt[cable]++;
     }

@@ -6,19 +6,21 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Finds the order of switches from left to right. Each gets a tuple: its rank, and then a number for each
- * rank below. Neighbours have equal tuples but for their rank and the number of the upper one's rank plus
- * one, which is the smallest that is free. A search from one leaf gives them; groups of cables are sorted by
- * them as it goes along.
+ * The search for the order of switches from left to right, by OpenSM's algorithm. Each switch gets a tuple of
+ * bytes: its rank, then a number for each further rank. The tuples of two neighbours differ in the rank and in
+ * one number, at the index of the upper rank plus one; this number is the smallest for which the tuple is free.
+ * A breadth-first search from one leaf assigns the tuples, and sorts the groups of cables by them.
  */
 final class SwitchOrder {
     private static final int BYTES = 8;
+    /** The tuple of a switch that the search has not reached. */
     private static final long NONE = -1;
+    /** The largest number in a tuple; 255 is the byte of {@link #NONE}. */
     private static final int LAST = 254;
 
     private final FatTree tree;
 
-    /** By switch: the tuple, its first number in the highest byte. */
+    /** By switch: the tuple, with its first number in the highest byte; {@link #NONE} without one. */
     private final long[] tuples;
 
     private final Set<Long> used = new HashSet<>();
@@ -32,7 +34,7 @@ final class SwitchOrder {
     }
 
     /**
-     * Assigns the switches of a tree their places, and sorts their groups of cables.
+     * Sets {@link FatTree#place}, and sorts the groups of cables of all switches.
      *
      * @param isQuasi true if the search begins at all roots in turn, false if at one leaf
      */
@@ -54,6 +56,7 @@ final class SwitchOrder {
         tree.place = places.numbers();
     }
 
+    /** Returns the rank of each tuple among all tuples, by switch. */
     private int[] numbers() {
         long[] sorted = Arrays.stream(tuples)
                 .boxed()
@@ -77,7 +80,11 @@ final class SwitchOrder {
         return place;
     }
 
-    /** Gives the first switch of a search its tuple; false if it had one. */
+    /**
+     * Assigns a tuple to the first switch of a search; returns false if the switch already has one.
+     *
+     * @param before number of previous searches
+     */
     private boolean begin(int sw, int before) {
         if (tuples[sw] != NONE) {
             return false;
@@ -107,7 +114,13 @@ final class SwitchOrder {
         }
     }
 
-    /** Gives tuples to the neighbours of a switch that have none, and appends them to the queue. */
+    /**
+     * Assigns tuples to the neighbours of a switch that have none, and appends these neighbours to the queue.
+     *
+     * @param step rank of the neighbours minus rank of the switch
+     * @param end length of the queue
+     * @return new length of the queue
+     */
     private int spread(int sw, PortGroup[] groups, int step, int end) {
         int tail = end;
         int rank = tree.ranks.of(sw);
@@ -122,7 +135,12 @@ final class SwitchOrder {
         return tail;
     }
 
-    /** Takes the tuple, or the first free one after it in one number; returns false if none is free. */
+    /**
+     * Assigns to a switch the first free tuple that differs from a given tuple in one number only; returns false if
+     * no tuple is free.
+     *
+     * @param varied index of this number
+     */
     private boolean take(int sw, long tuple, int varied) {
         for (int number = 0; number <= LAST; number++) {
             long varying = with(tuple, varied, number);
@@ -138,6 +156,7 @@ final class SwitchOrder {
         Arrays.sort(groups, Comparator.comparing(group -> tuples[group.peer], Long::compareUnsigned));
     }
 
+    /** Returns a tuple with another number at an index. */
     private static long with(long tuple, int index, int number) {
         int shift = (BYTES - 1 - index) * Byte.SIZE;
         return tuple & ~(0xffL << shift) | (long) number << shift;

@@ -8,28 +8,35 @@ import io.torussm.subnet.Subnet;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Paths that there are where a table has an entry: a switch may reach some end ports of another and not the others. */
+/**
+ * The SLs of paths in incomplete tables. A pair has a path if the table of the source's switch has an entry for
+ * the LID. So a switch may reach some end ports of another switch and not all of them.
+ */
 final class TablePaths implements PathSls {
     private final PathSls routed;
     private final Subnet subnet;
     private final boolean isBySwitch;
 
-    /** @param granted SLs where there is a path */
+    /**
+     * @param granted SLs of pairs with a path
+     * @param lfts tables {@code [switch][LID]}, 0xFF for no path
+     */
     TablePaths(PathSls granted, Subnet subnet, byte[][] lfts) {
         this.subnet = subnet;
         routed = new RoutedSls(granted, subnet, lfts);
         isBySwitch = granted.isBySwitch() && Arrays.stream(lfts).allMatch(this::isBySwitch);
     }
 
+    /** Checks whether a table has entries for all LIDs of each switch and its hosts, or for none of them. */
     private boolean isBySwitch(byte[] lft) {
-        int[] seen = new int[subnet.fabric().switchCount()];
+        int[] states = new int[subnet.fabric().switchCount()];
         for (int lid = 1; lid < lft.length; lid++) {
             int sw = subnet.switchOfLid(lid);
             if (sw != Fabric.NONE) {
-                seen[sw] |= lft[lid] == LinearForwardingTable.NO_PATH_ENTRY ? 2 : 1;
+                states[sw] |= lft[lid] == LinearForwardingTable.NO_PATH_ENTRY ? 2 : 1;
             }
         }
-        return Arrays.stream(seen).noneMatch(both -> both == 3);
+        return Arrays.stream(states).noneMatch(state -> state == 3);
     }
 
     @Override

@@ -10,12 +10,14 @@ import java.util.List;
 import java.util.function.IntUnaryOperator;
 
 /**
- * The test for an even tree: all switches of a rank have as many neighbours above and below as the first of
- * them, over as many cables. OpenSM requires this of trees whose roots it has to find itself.
+ * The test for an even tree: all switches of a rank have the same numbers of neighbours above and below, and of
+ * cables to them, as the first switch of the rank. OpenSM requires this if no file names the roots.
  */
 final class TreeEvenness {
     private final FatTree tree;
+    /** By rank: the first switch, with which the others are compared. */
     private final int[] first;
+
     private final List<Finding> findings = new ArrayList<>();
 
     private TreeEvenness(FatTree tree) {
@@ -24,7 +26,7 @@ final class TreeEvenness {
         Arrays.fill(first, Fabric.NONE);
     }
 
-    /** Returns an error for each kind of difference, which names two switches. */
+    /** Returns an error that names the first two switches that differ; empty if the tree is even. */
     static List<Finding> differences(FatTree tree) {
         TreeEvenness shape = new TreeEvenness(tree);
         for (int sw : tree.links.order()) {

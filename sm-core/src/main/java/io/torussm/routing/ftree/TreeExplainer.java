@@ -11,11 +11,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The explanation of a routed fat tree: the way of each hop, and the order of compute nodes: leaf by leaf
- * from left to right, then by port. OpenSM dumps this order for the placement of MPI ranks.
+ * The explanation of a routed fat tree: the direction of each hop, and the order of compute nodes. The order is
+ * leaf by leaf from left to right, then by port. OpenSM dumps this order for the placement of MPI ranks.
  */
 final class TreeExplainer implements PlanExplainer {
+    /** The LIDs of compute nodes, see {@link #order}. */
     private final int[][] lids;
+
     private final UpDownReasons reasons;
     private final @Nullable WholeTree wholeTree;
 
@@ -23,8 +25,8 @@ final class TreeExplainer implements PlanExplainer {
      * Explains the tables of a tree.
      *
      * @param tree tree with the places of switches
-     * @param order see {@link #order}
-     * @param wholeTree the tree to remember; null if the operator names the roots
+     * @param order LIDs of compute nodes, see {@link #order}
+     * @param wholeTree tree to remember; null if the operator names the roots
      */
     TreeExplainer(Subnet subnet, FatTree tree, int[][] order, @Nullable WholeTree wholeTree) {
         Fabric fabric = subnet.fabric();
@@ -39,10 +41,10 @@ final class TreeExplainer implements PlanExplainer {
     }
 
     /**
-     * Returns the LIDs of compute nodes by leaf.
+     * Returns the LIDs {@code [leaf][i]} of compute nodes. All rows have the same length and are padded with 0.
      *
      * @param tree tree with the places of switches
-     * @param topLid above which nodes are absent
+     * @param topLid highest LID of a present node
      */
     static int[][] order(Subnet subnet, FatTree tree, int topLid) {
         Fabric fabric = subnet.fabric();

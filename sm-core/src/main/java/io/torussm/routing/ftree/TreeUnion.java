@@ -9,17 +9,18 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The union of the previous tree and the additions of a fabric. New switches get the rank that their cables
- * suggest. A switch in the place of another takes over its rank and cables. A moved cable is at its new
- * place. Cables that do not lead from a rank to the next are left out.
+ * The union of the previous tree and the additions of a fabric. A new switch gets the rank that its cables
+ * suggest. A switch that replaces another switch gets the rank and the cables of that switch. A moved cable is
+ * at its new ports. Cables that do not lead from a rank to the next are left out.
  */
 final class TreeUnion {
     private static final int UNKNOWN = -1;
 
     private final Fabric fabric;
+    /** Ranks by node GUID, 0 at the top. */
     private final Map<Long, Integer> ranks;
 
-    /** Both ends of each cable, by each other. */
+    /** The other end of each cable, by either end. */
     private final Map<NodePort, NodePort> ends = new HashMap<>();
 
     private TreeUnion(WholeTree keptTree, Fabric fabric) {
@@ -29,10 +30,10 @@ final class TreeUnion {
     }
 
     /**
-     * Returns the union.
+     * Returns the union of a kept tree and a fabric.
      *
-     * @return null if the fabric is another one: it has fewer than half of the cables, and these are fewer than
-     *     half of its own; or the rank of a switch is unknown
+     * @return union; null if the rank of a switch is unknown, or the fabric is another one: it has fewer than half
+     *     of the cables of the tree, and these are fewer than half of its own cables
      */
     static @Nullable WholeTree of(WholeTree keptTree, Fabric fabric) {
         TreeUnion union = new TreeUnion(keptTree, fabric);
@@ -54,17 +55,18 @@ final class TreeUnion {
     }
 
     /**
-     * Checks whether a fabric is another one. A part that was cut off has few cables of the tree, but hardly others.
+     * Checks whether the fabric is another one than that of the tree. A part that was cut off has few cables of the
+     * tree, but almost no others.
      */
     private boolean isOtherFabric(WholeTree keptTree) {
-        long there = keptTree.cables().entrySet().stream()
+        long present = keptTree.cables().entrySet().stream()
                 .filter(cable -> isThere(cable.getKey(), cable.getValue()))
                 .count();
         long own = IntStream.range(0, fabric.portCount())
                         .filter(port -> fabric.isSwitch(fabric.nodeOf(port)) && leadsToSwitch(port))
                         .count()
                 / 2;
-        return 2 * there < Math.min(keptTree.cables().size(), own);
+        return 2 * present < Math.min(keptTree.cables().size(), own);
     }
 
     private boolean isThere(NodePort end, NodePort far) {
@@ -76,18 +78,22 @@ final class TreeUnion {
         return peer != Fabric.NONE && fabric.nodePort(peer).equals(far);
     }
 
+    /**
+     * Assigns a rank to each new switch, in rounds, since a new switch may be next to another new switch. Returns
+     * false if a switch stays without a rank.
+     */
     private boolean ranksAll() {
-        int[] strangers = IntStream.range(0, fabric.switchCount())
+        int[] newSwitches = IntStream.range(0, fabric.switchCount())
                 .filter(sw -> !ranks.containsKey(fabric.nodeGuid(sw)))
                 .toArray();
-        for (int sw : strangers) {
+        for (int sw : newSwitches) {
             takeOver(sw);
         }
-        int unknown = strangers.length;
-        for (int before = unknown + 1; unknown > 0 && unknown < before; ) {
-            before = unknown;
+        int unknown = newSwitches.length;
+        for (int previousUnknown = unknown + 1; unknown > 0 && unknown < previousUnknown; ) {
+            previousUnknown = unknown;
             unknown = 0;
-            for (int sw : strangers) {
+            for (int sw : newSwitches) {
                 unknown += ranks.containsKey(fabric.nodeGuid(sw)) || rank(sw) ? 0 : 1;
             }
         }
@@ -95,8 +101,8 @@ final class TreeUnion {
     }
 
     /**
-     * Gives a new switch the rank and cables of an absent one, if most of its cables lead to the same
-     * neighbours.
+     * Assigns to a new switch the rank and the cables of an absent switch that it replaces. This requires that more
+     * than half of its cables lead to ports that had a cable to the absent switch.
      */
     private void takeOver(int sw) {
         Map<Long, Integer> votes = new HashMap<>();
@@ -110,21 +116,21 @@ final class TreeUnion {
                 }
             }
         }
-        int max = cables / 2;
+        int half = cables / 2;
         votes.entrySet().stream()
-                .filter(vote -> vote.getValue() > max)
+                .filter(vote -> vote.getValue() > half)
                 .findFirst()
                 .ifPresent(vote -> rename(vote.getKey(), sw));
     }
 
-    private void rename(long before, int sw) {
-        long now = fabric.nodeGuid(sw);
-        ranks.put(now, ranks.remove(before));
-        ends.keySet().stream().filter(end -> end.nodeGuid() == before).toList().forEach(end -> {
+    private void rename(long oldGuid, int sw) {
+        long newGuid = fabric.nodeGuid(sw);
+        ranks.put(newGuid, ranks.remove(oldGuid));
+        ends.keySet().stream().filter(end -> end.nodeGuid() == oldGuid).toList().forEach(end -> {
             NodePort far = ends.get(end);
             cut(end);
             if (far != null && end.portNum() <= fabric.numPorts(sw)) {
-                join(new NodePort(now, end.portNum()), far);
+                join(new NodePort(newGuid, end.portNum()), far);
             }
         });
     }
@@ -134,27 +140,28 @@ final class TreeUnion {
         return far != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(far)) && fabric.nodeOf(far) != fabric.nodeOf(port);
     }
 
-    /** Gives a new switch the rank next to its neighbours' ranks; false if no rank fits. */
+    /** Assigns to a new switch the rank that fits the ranks of its neighbours. Returns false if no rank fits. */
     private boolean rank(int sw) {
-        int least = Integer.MAX_VALUE;
-        int max = UNKNOWN;
+        int minRank = Integer.MAX_VALUE;
+        int maxRank = UNKNOWN;
         boolean hasHosts = false;
         for (int port = fabric.port(sw, 1); port <= fabric.port(sw, fabric.numPorts(sw)); port++) {
             int far = fabric.peer(port);
             hasHosts |= far != Fabric.NONE && !fabric.isSwitch(fabric.nodeOf(far));
             Integer rank = leadsToSwitch(port) ? ranks.get(fabric.nodeGuid(fabric.nodeOf(far))) : null;
             if (rank != null) {
-                least = Math.min(least, rank);
-                max = Math.max(max, rank);
+                minRank = Math.min(minRank, rank);
+                maxRank = Math.max(maxRank, rank);
             }
         }
         int rank = UNKNOWN;
-        if (max >= 0 && least == max) {
-            rank = hasHosts || least == 0 ? least + 1 : least - 1;
-        } else if (max == least + 2) {
-            rank = least + 1;
+        if (maxRank >= 0 && minRank == maxRank) {
+            rank = hasHosts || minRank == 0 ? minRank + 1 : minRank - 1;
+        } else if (maxRank == minRank + 2) {
+            rank = minRank + 1;
         }
-        int leaves = ranks.values().stream().mapToInt(each -> each).max().orElse(0);
+        int leaves =
+                ranks.values().stream().mapToInt(knownRank -> knownRank).max().orElse(0);
         if (rank == UNKNOWN || rank > leaves) {
             return false;
         }

@@ -11,9 +11,12 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Paths that go down to one switch and up again, for destinations to which some switches have no other. */
+/**
+ * The paths that go down to one switch and up again there, for destinations to which some switches have no other
+ * path. All turns are at one switch, because turns at several switches could close a credit loop.
+ */
 final class TurnedPaths {
-    /** Switches that are tried. */
+    /** Maximum number of switches that are tried. */
     private static final int TRIED = 64;
 
     private final Subnet subnet;
@@ -27,34 +30,35 @@ final class TurnedPaths {
     }
 
     /**
-     * Adds paths over a switch to tables, where there are none.
+     * Returns copies of tables with additional paths over a switch, for pairs without a path.
      *
-     * @param over the switch at which they turn
-     * @param from switches that they begin at
-     * @param lids LIDs that they lead to
+     * @param lfts tables {@code [switch][LID]}: output port
+     * @param over switch at which the additional paths turn
+     * @param from switches at which they begin
+     * @param lids LIDs to which they lead
      */
     byte[][] with(byte[][] lfts, int over, BitSet from, int[] lids) {
-        byte[][] more = Arrays.stream(lfts).map(byte[]::clone).toArray(byte[][]::new);
+        byte[][] extended = Arrays.stream(lfts).map(byte[]::clone).toArray(byte[][]::new);
         int toTurn = subnet.lid(fabric.port(over, 0));
         for (int sw = from.nextSetBit(0); sw >= 0; sw = from.nextSetBit(sw + 1)) {
             for (int lid : lids) {
                 if (!leads(lfts, sw, lid) && leads(lfts, over, lid)) {
-                    more[sw][lid] = lfts[sw][toTurn];
+                    extended[sw][lid] = lfts[sw][toTurn];
                 }
             }
         }
-        return more;
+        return extended;
     }
 
-    /** A switch at which packets to I/O nodes may turn, and the tables. */
+    /** A switch at which packets turn, and the tables with these paths. */
     record Turn(int over, byte[][] lfts) {}
 
     /**
-     * Looks for a switch over which all I/O nodes are reached from everywhere.
+     * Searches for a switch over which all switches reach all I/O nodes, from the top of the tree down.
      *
-     * @param reverse hops up after the turn, at most
+     * @param reverse maximum number of hops up after the turn
      * @param isFree returns whether tables are free of credit loops
-     * @return null if there is none
+     * @return null if no candidate leads to such paths
      */
     @Nullable
     Turn toServers(byte[][] lfts, int reverse, Predicate<byte[][]> isFree) {
@@ -62,11 +66,11 @@ final class TurnedPaths {
                 .filter(port -> tree.hosts.serves(port) && tree.ranks.of(fabric.switchOf(port)) != Ranks.FAR)
                 .flatMap(port -> HostPorts.lids(subnet, port))
                 .toArray();
-        BitSet all = new BitSet();
+        BitSet ranked = new BitSet();
         IntStream.range(0, lfts.length)
                 .filter(sw -> tree.ranks.of(sw) != Ranks.FAR)
-                .forEach(all::set);
-        int[] candidates = all.stream()
+                .forEach(ranked::set);
+        int[] candidates = ranked.stream()
                 .boxed()
                 .filter(sw -> Arrays.stream(lids).allMatch(lid -> leads(lfts, sw, lid)))
                 .sorted(Comparator.<Integer>comparingInt(tree.ranks::of).thenComparingInt(sw -> tree.place[sw]))
@@ -74,29 +78,29 @@ final class TurnedPaths {
                 .mapToInt(sw -> sw)
                 .toArray();
         for (int over : candidates) {
-            byte[][] more = with(lfts, over, all, lids);
+            byte[][] extended = with(lfts, over, ranked, lids);
             boolean isGood = Arrays.stream(lids)
-                    .allMatch(lid -> all.stream().allMatch(sw -> reverseHops(more, sw, lid) <= reverse));
-            if (isGood && isFree.test(more)) {
-                return new Turn(over, more);
+                    .allMatch(lid -> ranked.stream().allMatch(sw -> reverseHops(extended, sw, lid) <= reverse));
+            if (isGood && isFree.test(extended)) {
+                return new Turn(over, extended);
             }
         }
         return null;
     }
 
     /**
-     * Looks for a switch over which all hosts are reached from all switches with hosts, the lowest first.
+     * Searches for a switch over which all switches with hosts reach all hosts, from the leaves up.
      *
      * @param carriers switches with hosts
-     * @param lids LIDs that some of them have no path to
+     * @param lids LIDs to which some of the carriers have no path
      * @param isFree returns whether tables are free of credit loops
-     * @return null if there is none
+     * @return null if no candidate leads to such paths
      */
     @Nullable
     Turn forAll(byte[][] lfts, int[] carriers, int[] lids, Predicate<byte[][]> isFree) {
-        BitSet all = new BitSet();
-        all.set(0, lfts.length);
-        int[] candidates = all.stream()
+        BitSet switches = new BitSet();
+        switches.set(0, lfts.length);
+        int[] candidates = switches.stream()
                 .filter(sw -> tree.ranks.of(sw) != Ranks.FAR)
                 .filter(sw -> Arrays.stream(lids).allMatch(lid -> leads(lfts, sw, lid)))
                 .boxed()
@@ -106,23 +110,25 @@ final class TurnedPaths {
                 .mapToInt(sw -> sw)
                 .toArray();
         for (int over : candidates) {
-            byte[][] more = with(lfts, over, all, lids);
+            byte[][] extended = with(lfts, over, switches, lids);
             boolean isGood = Arrays.stream(lids).allMatch(lid -> Arrays.stream(carriers)
-                    .allMatch(sw -> reverseHops(more, sw, lid) < Integer.MAX_VALUE));
-            if (isGood && isFree.test(more)) {
-                return new Turn(over, more);
+                    .allMatch(sw -> reverseHops(extended, sw, lid) < Integer.MAX_VALUE));
+            if (isGood && isFree.test(extended)) {
+                return new Turn(over, extended);
             }
         }
         return null;
     }
 
-    /** Returns the hops up after a hop down on the way to a LID; very many if there is no way. */
+    /**
+     * Returns the number of hops up after a hop down on the path to a LID; {@link Integer#MAX_VALUE} without a path.
+     */
     private int reverseHops(byte[][] lfts, int from, int lid) {
         int hops = 0;
         boolean isDown = false;
         int sw = from;
-        for (int left = lfts.length; sw != subnet.switchOfLid(lid); left--) {
-            int next = left > 0 && leads(lfts, sw, lid)
+        for (int remaining = lfts.length; sw != subnet.switchOfLid(lid); remaining--) {
+            int next = remaining > 0 && leads(lfts, sw, lid)
                     ? tree.links.behind(fabric.port(sw, lfts[sw][lid] & 0xff))
                     : Fabric.NONE;
             if (next == Fabric.NONE) {

@@ -16,13 +16,14 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A subnet with the absent parts of a tree added. Absent switches have LIDs above those in the subnet. Absent
- * leaves get as many hosts as any leaf has, also with LIDs above.
+ * A subnet with the absent parts of a tree added. Absent switches get LIDs above the top LID of the subnet. An
+ * absent leaf gets as many hosts as the leaf with the most hosts, also with LIDs above the top LID.
  */
 final class WholeSubnet {
+    /** The number of ports of an absent switch: the maximum of IBA. */
     private static final int MOST_PORTS = 254;
 
-    /** GUIDs for hosts of absent leaves count down from here. */
+    /** The first GUID for hosts of absent leaves. Further GUIDs count down, without GUIDs of the fabric. */
     private static final long LAST_GUID = -2;
 
     private final Fabric fabric;
@@ -35,7 +36,7 @@ final class WholeSubnet {
         builder = FabricBuilder.of(fabric);
     }
 
-    /** Builds it; returns null if a switch reports fewer ports than the tree has cables at it. */
+    /** Returns the subnet; null if a switch has no port with a number at which the tree has a cable. */
     static @Nullable Subnet of(Subnet subnet, WholeTree tree) {
         if (!tree.cables().entrySet().stream()
                 .allMatch(cable ->
@@ -52,9 +53,9 @@ final class WholeSubnet {
         for (int port = 0; port < lids.length; port++) {
             int node = subnet.fabric().nodeByGuid(fabric.nodeGuid(fabric.nodeOf(port)));
             if (node != Fabric.NONE) {
-                int known = subnet.fabric().port(node, fabric.portNum(port));
-                lids[port] = subnet.lid(known);
-                lmcs[port] = (byte) subnet.lmc(known);
+                int knownPort = subnet.fabric().port(node, fabric.portNum(port));
+                lids[port] = subnet.lid(knownPort);
+                lmcs[port] = (byte) subnet.lmc(knownPort);
             } else if (fabric.isEndport(port)) {
                 lids[port] = next++;
             }
@@ -62,7 +63,7 @@ final class WholeSubnet {
         return new Subnet(fabric, lids, lmcs, subnet.gidPrefix());
     }
 
-    /** Takes cables between switches away that are no part of the tree. */
+    /** Removes cables between switches that are no part of the tree. */
     private void unlinkOthers() {
         for (int port = 0; port < fabric.portCount(); port++) {
             int far = fabric.peer(port);
@@ -129,6 +130,7 @@ final class WholeSubnet {
                 DrPath.LOCAL);
     }
 
+    /** Returns the maximum number of hosts on a switch. */
     private int mostHosts() {
         int[] hosts = new int[fabric.switchCount()];
         for (int port = 0; port < fabric.portCount(); port++) {
