@@ -15,8 +15,9 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * The forwarding tables, filled switch by switch: each destination is assigned one of the ports that an
- * engine allows.
+ * The forwarding tables of engines that allow several ports for a destination. Switch by switch, each
+ * destination is assigned one of the allowed ports, so that ports carry equal numbers of routes. The choice is
+ * that of OpenSM.
  */
 public final class BalancedTables {
     private final Subnet subnet;
@@ -25,28 +26,34 @@ public final class BalancedTables {
     final Balancing balancing;
     final boolean takesFirstNeighbour;
 
-    /** By switch: the active tables, as far as they may be kept. */
+    /** Active tables {@code [switch][LID]}: output port. A row is empty if the table of the switch is not kept. */
     private final byte[][] earlier;
 
+    /** {@code [switch]}: port numbers in the order of the search, see {@link Balancing#searched}. */
     private final int[][] searched;
+    /** By port index: true if routes over the port are not counted. */
     private final boolean[] isIgnored;
 
-    /** End ports in the order in which they are forwarded; the rest is by place in that order. */
+    /** Indexes of the end ports in the order in which they choose ports. An index into this array is a destination. */
     private final int[] destinations;
 
+    /** By destination: the base LID. */
     private final int[] lids;
+    /** By destination: the switch of the end port, or to which it is attached. */
     private final int[] targets;
+    /** By destination: true if its routes are counted. */
     private final boolean[] isCounted;
+    /** By destination: true if its port is chosen at random. */
     private final boolean[] isScattered;
 
-    /** LIDs that an end port has at most. */
+    /** The maximum number of LIDs of an end port, a power of two. */
     final int offsets;
 
     /**
-     * Prepares tables for a subnet.
+     * Prepares tables for a subnet, which {@link #along} fills.
      *
-     * @param engine engine that makes them
-     * @param takesFirstNeighbour true if only cables to the neighbour at the first port count, as for
+     * @param engine name of the engine that makes the tables; active tables of another engine are not kept
+     * @param takesFirstNeighbour true if only cables to the neighbour at the first allowed port are used, as for
      *     dimension order
      */
     public BalancedTables(
@@ -74,10 +81,11 @@ public final class BalancedTables {
     }
 
     /**
-     * Returns a plan of shortest paths: the whole work of an engine without other rules.
+     * Returns a plan of shortest paths, for an engine without other rules; a refusal if a file of the operator has
+     * errors.
      *
-     * @param engine engine that makes it
-     * @param takesFirstNeighbour see the constructor
+     * @param engine name of the engine
+     * @param takesFirstNeighbour true if only cables to the neighbour at the first allowed port are used
      */
     public static RoutingResult shortest(EngineContext context, String engine, boolean takesFirstNeighbour) {
         Fabric fabric = context.subnet().fabric();
@@ -97,9 +105,10 @@ public final class BalancedTables {
     }
 
     /**
-     * Returns the tables by switch, as {@link Plan#builder} takes them.
+     * Returns the tables {@code [switch][LID]}, as {@link Plan#builder} takes them. With a seed, switches are filled
+     * one after the other, because all draw from one random sequence.
      *
-     * @param hops the ports that may be used
+     * @param hops allowed ports
      */
     public byte[][] along(NextHops hops) {
         byte[][] lfts = new byte[fabric.switchCount()][];
@@ -116,14 +125,19 @@ public final class BalancedTables {
         private final NextHops hops;
         private final AdditiveRandom random;
         private final byte[] lft = new byte[subnet.topLid() + 1];
+        /** The active table by LID; empty if it is not kept. */
         private final byte[] before;
+
         private final PortBalance choice;
+        /** By port number: true if routes over the port are counted. */
         private final boolean[] isCountedAt;
+
         private final int[] searchedAt;
 
-        /** By target switch: candidates in the order of the search; null if not yet computed. */
+        /** {@code [target switch]}: allowed port numbers in the order of the search; null if not yet computed. */
         private final byte[][] candidates;
 
+        /** A buffer for {@link NextHops#ports}. */
         private final int[] found;
 
         Table(int sw, NextHops hops, AdditiveRandom random) {
@@ -168,6 +182,11 @@ public final class BalancedTables {
             lft[lid] = (byte) port;
         }
 
+        /**
+         * Returns the output port for a LID of a destination on another switch.
+         *
+         * @param offset distance of the LID from the base LID
+         */
         private int toward(int destination, int lid, int offset) {
             byte[] ports = candidates(targets[destination]);
             int held = before.length > lid ? before[lid] & 0xff : LinearForwardingTable.NO_PATH;
@@ -188,12 +207,12 @@ public final class BalancedTables {
         }
 
         private byte[] candidates(int target) {
-            byte[] known = candidates[target];
-            if (known == null) {
-                known = choice.inOrder(found, hops.ports(sw, target, found));
-                candidates[target] = known;
+            byte[] ordered = candidates[target];
+            if (ordered == null) {
+                ordered = choice.inOrder(found, hops.ports(sw, target, found));
+                candidates[target] = ordered;
             }
-            return known;
+            return ordered;
         }
 
         private static boolean has(byte[] ports, int wanted) {

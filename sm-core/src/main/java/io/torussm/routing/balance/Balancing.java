@@ -39,7 +39,7 @@ public final class Balancing {
     private static final EngineSetting COUNTS_SWITCHES =
             EngineSetting.flag("port_profile_switch_nodes", "count routes to switches like routes to hosts");
 
-    /** All of them. */
+    /** All settings of this class. */
     public static final List<EngineSetting> SETTINGS =
             List.of(SEARCHED, FIRST, IGNORED, WEIGHTS, SCATTER, KEEPS_FIRST, SHIFTS, COUNTS_SWITCHES);
 
@@ -48,7 +48,7 @@ public final class Balancing {
     private final GuidFile ignored;
     private final GuidFile weights;
 
-    /** The seed of {@code scatter_ports}; 0 for none. */
+    /** The seed of {@code scatter_ports}; 0 for no random choice. */
     final int seed;
 
     /** The value of {@code guid_routing_order_no_scatter}. */
@@ -60,7 +60,7 @@ public final class Balancing {
     /** The value of {@code port_profile_switch_nodes}. */
     final boolean countsSwitches;
 
-    /** Reads the files. */
+    /** Reads the settings and their files. */
     public Balancing(EngineConfig config) {
         searched = new GuidFile(config, SEARCHED.key(), Balancing::portsProblem);
         first = new GuidFile(config, FIRST.key(), GuidFile.GUID_ALONE);
@@ -72,6 +72,7 @@ public final class Balancing {
         countsSwitches = config.flag(COUNTS_SWITCHES.key());
     }
 
+    /** Returns the fault of a list of port numbers, as the end of a finding; empty if the list is correct. */
     private static String portsProblem(List<String> words) {
         Set<Long> ports = new HashSet<>();
         for (String word : words) {
@@ -94,7 +95,7 @@ public final class Balancing {
         return count == 1 || !port.isEmpty() ? port : GuidFile.problem(words.get(1), "number of hops", 1, LAST_WEIGHT);
     }
 
-    /** Returns the errors of the files that do not depend on a subnet. */
+    /** Returns the errors of the files that can be found without a fabric. */
     public List<Finding> findings() {
         List<Finding> findings = new ArrayList<>();
         Stream.of(searched, first, ignored, weights).forEach(file -> findings.addAll(file.findings()));
@@ -102,11 +103,12 @@ public final class Balancing {
         return findings;
     }
 
+    /** Returns an error for each switch that {@code port_search_ordering_file} lists twice. */
     private List<Finding> twice() {
-        Map<Long, String> known = new HashMap<>();
+        Map<Long, String> lineOfSwitch = new HashMap<>();
         List<Finding> findings = new ArrayList<>();
         for (GuidFile.Line line : searched.lines()) {
-            String previous = known.putIfAbsent(line.guid(), line.where());
+            String previous = lineOfSwitch.putIfAbsent(line.guid(), line.where());
             if (previous != null) {
                 findings.add(Finding.error(line.where() + "this switch was given already, see " + previous
                         + "remove one of the two lines"));
@@ -115,7 +117,7 @@ public final class Balancing {
         return findings;
     }
 
-    /** Returns errors of the files for a fabric: each port that is listed, but absent. */
+    /** Returns all errors of the files, including each listed port that a present switch does not have. */
     public List<Finding> findings(Fabric fabric) {
         List<Finding> findings = new ArrayList<>(findings());
         for (GuidFile.Line line : searched.lines()) {
@@ -140,50 +142,56 @@ public final class Balancing {
         return node != Fabric.NONE && fabric.isSwitch(node) ? node : Fabric.NONE;
     }
 
-    /** Returns the ports of each switch in the order in which they are searched, port 0 first. */
+    /**
+     * Returns port numbers {@code [switch]} in the order of the search: port 0, the listed ports, then the other
+     * ports in ascending order.
+     */
     int[][] searched(Fabric fabric) {
-        int[][] all = new int[fabric.switchCount()][];
-        Arrays.setAll(all, sw -> IntStream.rangeClosed(0, fabric.numPorts(sw)).toArray());
+        int[][] ports = new int[fabric.switchCount()][];
+        Arrays.setAll(ports, sw -> IntStream.rangeClosed(0, fabric.numPorts(sw)).toArray());
         for (GuidFile.Line line : searched.lines()) {
             int sw = switchOf(fabric, line);
             if (sw != Fabric.NONE) {
                 IntStream listed = line.numbers().stream().mapToInt(Long::intValue);
-                all[sw] = IntStream.concat(IntStream.concat(IntStream.of(0), listed), Arrays.stream(all[sw]))
+                ports[sw] = IntStream.concat(IntStream.concat(IntStream.of(0), listed), Arrays.stream(ports[sw]))
                         .distinct()
                         .toArray();
             }
         }
-        return all;
+        return ports;
     }
 
-    /** Returns the GUIDs of the ports that are forwarded first, in that order. */
+    /** Returns the GUIDs of the ports that choose first, in order. */
     List<Long> first() {
         return first.lines().stream().map(GuidFile.Line::guid).distinct().toList();
     }
 
-    /** Returns, by port index, true if routes over it do not count. */
+    /** Returns by port index whether routes over the port are not counted. */
     boolean[] ignored(Fabric fabric) {
-        boolean[] all = new boolean[fabric.portCount()];
+        boolean[] isIgnored = new boolean[fabric.portCount()];
         for (GuidFile.Line line : ignored.lines()) {
             int sw = switchOf(fabric, line);
             if (sw != Fabric.NONE) {
-                all[fabric.port(sw, line.numbers().get(0).intValue())] = true;
+                isIgnored[fabric.port(sw, line.numbers().get(0).intValue())] = true;
             }
         }
-        return all;
+        return isIgnored;
     }
 
-    /** Returns, by port index, the hops that a cable counts for in the direction that leaves there, 1 to 255. */
+    /**
+     * Returns by port index the number of hops, 1 to 255, that the cable counts for packets that leave through the
+     * port.
+     */
     public int[] weights(Fabric fabric) {
-        int[] all = new int[fabric.portCount()];
-        Arrays.fill(all, 1);
+        int[] hops = new int[fabric.portCount()];
+        Arrays.fill(hops, 1);
         for (GuidFile.Line line : weights.lines()) {
             int sw = switchOf(fabric, line);
             if (sw != Fabric.NONE) {
-                all[fabric.port(sw, line.numbers().get(0).intValue())] =
+                hops[fabric.port(sw, line.numbers().get(0).intValue())] =
                         line.numbers().get(1).intValue();
             }
         }
-        return all;
+        return hops;
     }
 }

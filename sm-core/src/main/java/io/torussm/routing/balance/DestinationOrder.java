@@ -9,17 +9,19 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * The order in which destinations choose among ports. Destinations that the operator lists come first, then
- * hosts, then switches. Switches are sorted by their number of hosts, descending, then as in OpenSM; hosts by
- * their switch, then by port number.
+ * The order in which destinations choose ports in {@link BalancedTables}, as in OpenSM. Destinations that the
+ * operator lists come first, then hosts, then switches. Hosts are sorted by the number of hosts on their switch,
+ * descending, then by the sort key of the switch ({@link Links#sortKey}), then by port number. Switches are
+ * sorted by their sort key.
  */
 final class DestinationOrder {
     private DestinationOrder() {}
 
     /**
-     * Returns the end ports that have LIDs and are switches or attached to one, each once.
+     * Returns the indexes of the end ports that have a LID and are ports 0 of switches or attached to a switch, each
+     * once.
      *
-     * @param listed port GUIDs that come first
+     * @param listed port GUIDs that come first, in order
      */
     static int[] of(Subnet subnet, Links links, List<Long> listed) {
         Fabric fabric = subnet.fabric();

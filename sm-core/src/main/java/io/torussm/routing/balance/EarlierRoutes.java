@@ -6,9 +6,9 @@ import io.torussm.routing.Plan;
 import io.torussm.subnet.Subnet;
 
 /**
- * The active routes that new tables keep if they are still valid. They are kept only if no device or cable
- * was added since. So a lost cable changes few routes. When it is back, all destinations choose again, and
- * the tables are the original ones.
+ * The active routes that new tables keep if they are still valid. They are kept only if no device and no cable
+ * was added to the subnet since. So a lost cable changes few routes. When the cable comes back, all destinations
+ * choose again, and the tables are the original ones.
  */
 public final class EarlierRoutes {
     private static final byte[] NONE = {};
@@ -16,17 +16,17 @@ public final class EarlierRoutes {
     private EarlierRoutes() {}
 
     /**
-     * Returns the active tables by switch, empty for a switch whose table is not kept.
+     * Returns the active tables {@code [switch][LID]}. If the tables are not kept, all rows are empty.
      *
-     * @param engine engine that makes the new tables; tables of other engines are not kept
+     * @param engine name of the engine that makes the new tables; tables of other engines are not kept
      */
     public static byte[][] of(EngineContext context, String engine) {
         return tables(context, engine, true);
     }
 
     /**
-     * Returns the same for engines whose routes depend only on switches and the cables between them: new
-     * hosts do not count.
+     * Returns the active tables for engines whose routes depend only on switches and the cables between switches. So
+     * tables are kept although hosts were added.
      */
     public static byte[][] betweenSwitches(EngineContext context, String engine) {
         return tables(context, engine, false);
@@ -50,26 +50,27 @@ public final class EarlierRoutes {
     }
 
     /**
-     * Checks whether all nodes, cables and LIDs of a subnet were part of another; only switches, or hosts as
-     * well.
+     * Checks whether all nodes, cables and LIDs of a subnet were part of a previous subnet.
+     *
+     * @param withHosts false to compare only switches and the cables between them
      */
     private static boolean isPart(Subnet subnet, Subnet wholeSubnet, boolean withHosts) {
         Fabric currentFabric = subnet.fabric();
         Fabric oldFabric = wholeSubnet.fabric();
         for (int node = 0; node < (withHosts ? currentFabric.nodeCount() : currentFabric.switchCount()); node++) {
-            int known = oldFabric.nodeByGuid(currentFabric.nodeGuid(node));
-            if (known == Fabric.NONE || oldFabric.numPorts(known) != currentFabric.numPorts(node)) {
+            int oldNode = oldFabric.nodeByGuid(currentFabric.nodeGuid(node));
+            if (oldNode == Fabric.NONE || oldFabric.numPorts(oldNode) != currentFabric.numPorts(node)) {
                 return false;
             }
             for (int portNum = 0; portNum <= currentFabric.numPorts(node); portNum++) {
                 int port = currentFabric.port(node, portNum);
-                int before = oldFabric.port(known, portNum);
-                if (subnet.lid(port) != wholeSubnet.lid(before)
-                        || subnet.lmc(port) != wholeSubnet.lmc(before)
+                int oldPort = oldFabric.port(oldNode, portNum);
+                if (subnet.lid(port) != wholeSubnet.lid(oldPort)
+                        || subnet.lmc(port) != wholeSubnet.lmc(oldPort)
                         || (currentFabric.peer(port) != Fabric.NONE
                                 && (withHosts || currentFabric.isSwitch(currentFabric.nodeOf(currentFabric.peer(port))))
                                 && !isSame(
-                                        currentFabric, currentFabric.peer(port), oldFabric, oldFabric.peer(before)))) {
+                                        currentFabric, currentFabric.peer(port), oldFabric, oldFabric.peer(oldPort)))) {
                     return false;
                 }
             }
@@ -77,9 +78,10 @@ public final class EarlierRoutes {
         return true;
     }
 
-    private static boolean isSame(Fabric currentFabric, int port, Fabric oldFabric, int before) {
-        return before != Fabric.NONE
-                && currentFabric.portNum(port) == oldFabric.portNum(before)
-                && currentFabric.nodeGuid(currentFabric.nodeOf(port)) == oldFabric.nodeGuid(oldFabric.nodeOf(before));
+    /** Checks whether ports of two fabrics have the same node GUID and port number. */
+    private static boolean isSame(Fabric currentFabric, int port, Fabric oldFabric, int oldPort) {
+        return oldPort != Fabric.NONE
+                && currentFabric.portNum(port) == oldFabric.portNum(oldPort)
+                && currentFabric.nodeGuid(currentFabric.nodeOf(port)) == oldFabric.nodeGuid(oldFabric.nodeOf(oldPort));
     }
 }

@@ -17,11 +17,10 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * A file whose lines begin with a GUID in C notation, followed by numbers; a {@code #} begins a comment.
- * GUIDs that are not in the subnet have no effect.
+ * A file whose lines begin with a GUID in C notation, followed by numbers; a {@code #} begins a comment. GUIDs
+ * that are not in the subnet have no effect.
  *
- * <p>Stricter than OpenSM, which skips some lines with an error and stops at others: here every wrong line is
- * an error.
+ * <p>Every wrong line is an error. OpenSM is less strict: it skips some wrong lines and stops at others.
  */
 public final class GuidFile {
     /** The setting that names the file with the switches at the top. */
@@ -31,18 +30,18 @@ public final class GuidFile {
     private final List<Finding> findings;
 
     /**
-     * A line.
+     * A line of the file.
      *
-     * @param numbers numbers after the GUID, 0 for a word that is no number
-     * @param where file and line, the beginning of a finding
+     * @param guid GUID at the beginning of the line
+     * @param numbers words after the GUID as numbers, 0 for a word that is no number
+     * @param where beginning of a finding: {@code file:line: }
      */
     public record Line(long guid, List<Long> numbers, String where) {
         /**
-         * Returns a finding of a line whose device is absent: it is off, or the file belongs to another
-         * fabric.
+         * Returns a finding about a line whose switch is absent from the fabric.
          *
-         * @param event an error if the engine needs the device, else a warning
-         * @param message meaning of the line, such as {@code root_guid_file}
+         * @param event event with severity ERROR if the engine needs the switch, else WARNING
+         * @param message name of the setting, such as {@code root_guid_file}
          */
         public Finding absent(SmEvent event, String message) {
             DeviceText device = DeviceText.named(Guid.format(guid), EventField.GUID.of(guid));
@@ -53,23 +52,24 @@ public final class GuidFile {
         }
     }
 
-    /** The form of the words after the GUID. */
+    /** A rule for the words after the GUID. */
     public interface Shape {
-        /** Returns the fault of the words after the GUID, as the end of a finding; empty if there is none. */
+        /** Returns the fault of the words after the GUID, as the end of a finding; empty if the words are correct. */
         String problem(List<String> words);
     }
 
-    /** Words after the GUID are ignored. */
+    /** The rule that ignores words after the GUID. */
     public static final Shape GUID_ALONE = words -> "";
 
-    /** One number stands after the GUID. */
+    /** The rule that requires exactly one number after the GUID. */
     public static final Shape ONE_NUMBER =
             words -> words.size() == 1 && ConfLines.number(words.get(0)).isPresent() ? "" : "write a GUID and a number";
 
     /**
-     * Reads the file of a setting, which has no lines if none is named.
+     * Reads the file of a setting. Without a file, the result has no lines and no errors.
      *
-     * @param shape shape of its lines
+     * @param key key of the setting
+     * @param shape rule for the words of a line
      */
     public GuidFile(EngineConfig config, String key, Shape shape) {
         EngineFile file = config.file(key).orElse(EngineFile.read(key, ""));
@@ -83,7 +83,7 @@ public final class GuidFile {
         findings = conf.findings();
     }
 
-    /** Reads the file with the switches at the top. */
+    /** Reads the file of {@code root_guid_file}. */
     public static GuidFile roots(EngineConfig config) {
         return new GuidFile(config, ROOTS, GUID_ALONE);
     }
@@ -109,7 +109,12 @@ public final class GuidFile {
         }
     }
 
-    /** Returns a word as a number in a range, as the end of a finding if it is none. */
+    /**
+     * Returns the fault of a word that must be a number in a range, as the end of a finding; empty if the word is
+     * correct.
+     *
+     * @param message noun for the number
+     */
     static String problem(String word, String message, int min, int max) {
         long number = ConfLines.number(word).orElse(-1);
         return number >= min && number <= max
@@ -117,16 +122,16 @@ public final class GuidFile {
                 : ConfLines.quote(word) + " is no " + message + "; write numbers from " + min + " to " + max;
     }
 
-    /** Returns the lines, in order. */
+    /** Returns the lines without errors, in order. */
     public List<Line> lines() {
         return lines;
     }
 
     /**
-     * Returns the switches that the file lists, or to which hosts are attached that it lists by node or port
-     * GUID.
+     * Returns the indexes of the switches that the file lists, and of the switches to which listed hosts are
+     * attached. Hosts are listed by node or port GUID.
      *
-     * @param absent receives the lines whose GUID is not in the fabric
+     * @param absent receives the lines whose GUID denotes no switch and no attached host
      */
     public BitSet switches(Fabric fabric, List<Line> absent) {
         NamedSwitches switches = new NamedSwitches(fabric);

@@ -5,20 +5,20 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * The hops between all switches; a cable may count as several hops. Up to 254; a greater distance counts as
- * not connected, as in OpenSM. One byte for each pair of switches. Immutable.
+ * The number of hops between all switches; a cable may count as several hops. A distance above 254 counts as not
+ * connected, as in OpenSM. Immutable. The memory is one byte for each ordered pair of switches.
  */
 public final class Hops implements NextHops {
-    /** Not connected. */
+    /** The distance of switches that are not connected. */
     public static final int NONE = 255;
 
     private final Links links;
     private final Fabric fabric;
 
-    /** By port index: weight in hops of the cable in the direction that leaves there. */
+    /** By port index: the number of hops, 1 to 255, that the cable counts for packets that leave through the port. */
     private final int[] weights;
 
-    /** By destination, then by switch. */
+    /** Distances {@code [destination switch][switch]}, unsigned. */
     private final byte[][] hops;
 
     /** Measures a fabric in which each cable is one hop. */
@@ -29,7 +29,7 @@ public final class Hops implements NextHops {
     /**
      * Measures a fabric.
      *
-     * @param weights by port index, 1 to 255; kept, not copied
+     * @param weights number of hops of each cable by port index, 1 to 255; kept, not copied
      */
     public Hops(Links links, int[] weights) {
         this.links = links;
@@ -46,8 +46,8 @@ public final class Hops implements NextHops {
     }
 
     /**
-     * Returns the distances to a switch. The search visits a switch again if its distance falls; with equal
-     * weights this never happens.
+     * Returns the distances to a switch, by switch. It is a breadth-first search that visits a switch again if its
+     * distance falls, which never happens with equal weights.
      */
     private byte[] measure(int to) {
         int switches = fabric.switchCount();
@@ -65,7 +65,7 @@ public final class Hops implements NextHops {
             for (int port = fabric.port(sw, 1); port <= fabric.port(sw, fabric.numPorts(sw)); port++) {
                 int from = links.behind(port);
                 if (from == Fabric.NONE || (row[from] & 0xff) <= (row[sw] & 0xff) + 1) {
-                    continue; // no weight is below 1
+                    continue; // No weight is below 1, so the distance cannot fall.
                 }
                 int far = (row[sw] & 0xff) + weights[fabric.peer(port)];
                 if (far < NONE && far < (row[from] & 0xff)) {
@@ -86,8 +86,8 @@ public final class Hops implements NextHops {
     }
 
     /**
-     * Returns the hops from a port index of a switch to another switch; {@link #NONE} if it leads to no switch that is
-     * connected.
+     * Returns the hops from a switch to another switch for packets that leave through a port (by index); {@link
+     * #NONE} if the port leads to no switch from which the other switch can be reached.
      */
     public int through(int port, int to) {
         int next = links.behind(port);
@@ -96,17 +96,17 @@ public final class Hops implements NextHops {
 
     @Override
     public int ports(int sw, int to, int[] into) {
-        int least = hops(sw, to);
+        int minHops = hops(sw, to);
         int count = 0;
-        for (int portNum = 1; least < NONE && portNum <= fabric.numPorts(sw); portNum++) {
-            if (through(fabric.port(sw, portNum), to) == least) {
+        for (int portNum = 1; minHops < NONE && portNum <= fabric.numPorts(sw); portNum++) {
+            if (through(fabric.port(sw, portNum), to) == minHops) {
                 into[count++] = portNum;
             }
         }
         return count;
     }
 
-    /** Returns switches in the order of OpenSM, by the number of hops to the farthest other switch. */
+    /** Returns all switches sorted by the number of hops to the farthest other switch, then as in OpenSM. */
     public int[] centres() {
         int[] farthest = new int[hops.length];
         for (int to = 0; to < hops.length; to++) {

@@ -6,10 +6,10 @@ import java.util.BitSet;
 import java.util.stream.IntStream;
 
 /**
- * Next hops of searches that may not take every turn: from a destination outward, a step up must not follow
- * one down. They are OpenSM's, which does not keep apart the ways by which a search comes to a switch, so
- * some of the paths may turn nevertheless. Rows of single destinations can be replaced by such as have no
- * turn ({@link #straighten}).
+ * The next hops of searches that exclude some turns: from a destination outwards, a step up must not follow a
+ * step down. The search is that of OpenSM, and keeps one direction for each switch. If several ways lead to a
+ * switch, some paths may therefore have an excluded turn. {@link #straighten} replaces the hops to a destination
+ * by hops without such turns.
  */
 public final class LegalHops implements NextHops {
     private static final int NONE = 255;
@@ -18,33 +18,37 @@ public final class LegalHops implements NextHops {
     private final Fabric fabric;
     private final Steps steps;
 
-    /** By switch: where its bytes begin in a row. */
+    /** By switch: the index of its first byte in a row; the last entry is the length of a row. */
     private final int[] first;
 
-    /** By destination: a bit for each port of each switch. */
+    /**
+     * {@code [destination switch][byte]}: bit {@code p % 8} of byte {@code first[sw] + p / 8} is set if port p of a
+     * switch is a next hop.
+     */
     private final byte[][] next;
 
-    /** Which way a step leads. */
+    /** The direction of a step from a switch to a neighbour. */
     public enum Way {
-        /** Up, after which everything is allowed. */
+        /** Up; any step may follow. */
         UP,
-        /** Down, after which the way up is closed. */
+        /** Down; a step up must not follow. */
         DOWN,
-        /** Neither, after which everything is allowed. */
+        /** Neither up nor down; any step may follow. */
         LEVEL
     }
 
-    /** How an engine sees steps. */
+    /** The directions that an engine assigns to steps. */
     public interface Steps {
-        /** Returns the way from one switch to its neighbour, as a search goes, against the packets. */
+        /** Returns the direction of a step of the search, which goes from the destination against the packets. */
         Way of(int from, int to);
     }
 
     /**
      * Searches from all switches.
      *
-     * @param seeds hops that are known before a search
-     * @param seeded destinations for which these count; none of the others is known before
+     * @param seeds distances with which some searches begin
+     * @param seeded destination switches whose search begins with {@code seeds}; other searches begin without
+     *     distances
      */
     public LegalHops(Links links, Steps steps, Hops seeds, BitSet seeded) {
         this.links = links;
@@ -73,10 +77,10 @@ public final class LegalHops implements NextHops {
     }
 
     /**
-     * Returns a copy with a way over one switch, at which packets turn up again, wherever there is none to
-     * some destinations.
+     * Returns a copy in which switches without a path to some destinations have a path over one switch, at which
+     * packets go up again.
      *
-     * @param turn the switch
+     * @param turn switch at which packets go up again
      */
     LegalHops over(int turn, BitSet destinations) {
         byte[][] more = next.clone();
@@ -91,18 +95,23 @@ public final class LegalHops implements NextHops {
         return new LegalHops(this, more);
     }
 
-    /** The search from one destination. */
+    /** The search from one destination switch. */
     private final class Search {
         private final int to;
 
-        /** By port index, and by switch the least of its ports. */
+        /** By port index: the hops to the destination through the port. */
         private final byte[] hops = new byte[fabric.portCount()];
 
+        /** By switch: the minimum of {@code hops} over its ports. */
         private final int[] least = new int[fabric.switchCount()];
+
         private final int[] queue = new int[least.length];
         private final boolean[] isQueued = new boolean[least.length];
+        /** By switch: the direction of the last step to it. */
         private final Way[] way = new Way[least.length];
+
         private int head;
+        /** The number of switches in the queue, which is a ring buffer. */
         private int waiting;
 
         Search(int to) {
@@ -156,15 +165,15 @@ public final class LegalHops implements NextHops {
             if (from == Fabric.NONE) {
                 return;
             }
-            Way one = steps.of(sw, from);
-            boolean isLegal = way[sw] != Way.DOWN || one != Way.UP;
+            Way direction = steps.of(sw, from);
+            boolean isLegal = way[sw] != Way.DOWN || direction != Way.UP;
             if (isLegal && lower(from, fabric.peer(port), least[sw] + 1) && !isQueued[from]) {
-                add(from, one);
+                add(from, direction);
             }
         }
 
-        private void add(int sw, Way by) {
-            way[sw] = by;
+        private void add(int sw, Way direction) {
+            way[sw] = direction;
             isQueued[sw] = true;
             queue[(head + waiting++) % queue.length] = sw;
         }
@@ -175,8 +184,7 @@ public final class LegalHops implements NextHops {
     }
 
     /**
-     * Takes ways without turns to some destinations, in an order of switches; the shortest of them where
-     * there is a choice.
+     * Replaces the hops to some destinations by the shortest paths that go up and then down in an order of switches.
      */
     public void straighten(BitSet destinations, UpDownRoutes order) {
         destinations.stream().forEach(to -> {
@@ -185,15 +193,15 @@ public final class LegalHops implements NextHops {
             Arrays.fill(row, (byte) 0);
             for (int sw = 0; sw < fabric.switchCount(); sw++) {
                 for (int portNum = 1; sw != to && portNum <= fabric.numPorts(sw); portNum++) {
-                    int by = links.behind(fabric.port(sw, portNum));
-                    boolean isWay = by != Fabric.NONE && order.isWay(sw, by);
+                    int neighbour = links.behind(fabric.port(sw, portNum));
+                    boolean isWay = neighbour != Fabric.NONE && order.isWay(sw, neighbour);
                     mark(row, sw, portNum, isWay);
                 }
             }
         });
     }
 
-    /** Checks whether there is a path. */
+    /** Checks whether a switch has a path to another switch. */
     public boolean lead(int sw, int to) {
         boolean leads = sw == to;
         for (int i = first[sw]; !leads && i < first[sw + 1]; i++) {
@@ -206,8 +214,8 @@ public final class LegalHops implements NextHops {
     public int ports(int sw, int to, int[] into) {
         int count = 0;
         for (int i = first[sw]; i < first[sw + 1]; i++) {
-            for (int rest = next[to][i] & 0xff; rest != 0; rest &= rest - 1) {
-                into[count++] = (i - first[sw] << 3) + Integer.numberOfTrailingZeros(rest);
+            for (int bits = next[to][i] & 0xff; bits != 0; bits &= bits - 1) {
+                into[count++] = (i - first[sw] << 3) + Integer.numberOfTrailingZeros(bits);
             }
         }
         return count;

@@ -8,12 +8,12 @@ import java.util.BitSet;
 import java.util.Comparator;
 
 /**
- * Tables along {@link LegalHops} that close no credit loop. They are OpenSM's where these close none. Where
- * they do, the ways to destinations that some packets reach by turning up again are replaced, until there is
- * no such turn, or no cycle.
+ * The construction of tables along {@link LegalHops} without a credit loop. If OpenSM's tables have no credit
+ * loop, they are used. Otherwise the hops to destinations that some packets reach by a turn up are replaced,
+ * until no such turn or no cycle remains.
  */
 public final class LegalTables {
-    /** Switches that are tried for turns. */
+    /** Maximum number of switches that {@link #connected} tries. */
     private static final int TRIED = 16;
 
     private final Subnet subnet;
@@ -22,9 +22,9 @@ public final class LegalTables {
     private final UpDownRoutes order;
 
     /**
-     * Prepares to look at tables.
+     * Creates the construction for an order of switches.
      *
-     * @param order order of switches, in which packets go up first and then down
+     * @param order order of switches by which packets should go up first and then down
      */
     public LegalTables(Subnet subnet, Links links, UpDownRoutes order) {
         this.subnet = subnet;
@@ -34,9 +34,9 @@ public final class LegalTables {
     }
 
     /**
-     * Fills tables.
+     * Returns tables {@code [switch][LID]} without a credit loop.
      *
-     * @param hops hops, which are changed where that is needed
+     * @param hops allowed hops; hops to some destinations are replaced if necessary
      */
     public byte[][] along(BalancedTables tables, LegalHops hops) {
         byte[][] lfts = tables.along(hops);
@@ -48,14 +48,14 @@ public final class LegalTables {
     }
 
     /**
-     * Adds paths to destinations that some switches cannot reach. All these paths turn up again at one
-     * switch, so that no loop closes. There is such a switch if a leaf is connected to all roots of a tree;
-     * in other fabrics some pairs may stay without a path.
+     * Returns hops with additional paths to destinations that some switches cannot reach. All these paths go up
+     * again at one switch, so that no loop closes. A tree has such a switch if a leaf is connected to all roots. In
+     * other fabrics some pairs may stay without a path.
      *
-     * @param hops along which tables have no loop
-     * @param candidates switches to turn at, in order of preference among those with equally many
-     *     destinations
-     * @return the same hops if there is no such switch
+     * @param hops hops whose tables have no loop
+     * @param candidates switches at which packets may go up again; switches that reach more destinations are tried
+     *     first, otherwise in this order
+     * @return hops with additional paths; {@code hops} if no tried switch avoids loops
      */
     public LegalHops connected(BalancedTables tables, LegalHops hops, BitSet destinations, int[] candidates) {
         int switches = fabric.switchCount();
@@ -78,6 +78,10 @@ public final class LegalTables {
                 .orElse(hops);
     }
 
+    /**
+     * Returns the next switch on the path from a switch to a LID; {@link Fabric#NONE} for delivery or without a
+     * path.
+     */
     private int next(byte[][] lfts, int sw, int lid) {
         int portNum = lfts[sw][lid] & 0xff;
         return portNum == 0 || portNum == LinearForwardingTable.NO_PATH
@@ -85,9 +89,9 @@ public final class LegalTables {
                 : links.behind(fabric.port(sw, portNum));
     }
 
-    /** Returns destination switches towards which some switch sends up packets that may have come down to it. */
+    /** Returns the destination switches towards which some switch sends packets up that may have come down to it. */
     private BitSet turned(byte[][] lfts) {
-        BitSet turned = new BitSet();
+        BitSet destinations = new BitSet();
         boolean[] isBelow = new boolean[lfts.length];
         for (int lid = 1; lid <= subnet.topLid(); lid++) {
             if (subnet.switchOfLid(lid) == Fabric.NONE) {
@@ -103,16 +107,23 @@ public final class LegalTables {
             for (int sw = 0; sw < lfts.length; sw++) {
                 int next = isBelow[sw] ? next(lfts, sw, lid) : Fabric.NONE;
                 if (next != Fabric.NONE && order.isUp(sw, next)) {
-                    turned.set(subnet.switchOfLid(lid));
+                    destinations.set(subnet.switchOfLid(lid));
                 }
             }
         }
-        return turned;
+        return destinations;
     }
 
-    /** Checks whether there would be a credit loop if all links had one virtual lane. */
+    /**
+     * Checks whether tables have a credit loop if all links have one virtual lane.
+     *
+     * @param lfts tables {@code [switch][LID]}: output port
+     */
     public boolean hasCycle(byte[][] lfts) {
+        // By port index, which is the channel that leaves there: the port numbers of the next switch for which its
+        // packets wait.
         BitSet[] waits = new BitSet[fabric.portCount()];
+        // By port index: the number of channels that wait for it.
         int[] waiters = new int[waits.length];
         for (int lid = 1; lid <= subnet.topLid(); lid++) {
             for (int sw = 0; sw < lfts.length; sw++) {
@@ -132,6 +143,10 @@ public final class LegalTables {
         return !canAllGo(waits, waiters);
     }
 
+    /**
+     * Checks whether channels can be removed one by one, each without a waiting channel. This is possible if and
+     * only if the dependencies have no cycle.
+     */
     private boolean canAllGo(BitSet[] waits, int[] waiters) {
         int[] free = new int[waits.length];
         int count = 0;
@@ -141,11 +156,11 @@ public final class LegalTables {
             }
         }
         for (int i = 0; i < count; i++) {
-            BitSet after = waits[free[i]];
-            int sw = after == null ? Fabric.NONE : links.behind(free[i]);
-            for (int portNum = after == null ? -1 : after.nextSetBit(0);
+            BitSet nextPorts = waits[free[i]];
+            int sw = nextPorts == null ? Fabric.NONE : links.behind(free[i]);
+            for (int portNum = nextPorts == null ? -1 : nextPorts.nextSetBit(0);
                     portNum >= 0;
-                    portNum = after.nextSetBit(portNum + 1)) {
+                    portNum = nextPorts.nextSetBit(portNum + 1)) {
                 int port = fabric.port(sw, portNum);
                 if (--waiters[port] == 0) {
                     free[count++] = port;

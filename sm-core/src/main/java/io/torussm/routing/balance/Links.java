@@ -5,11 +5,11 @@ import java.util.Comparator;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
-/** The cables between switches, as engines search them. Immutable. */
+/** The cables between switches that an engine uses. Immutable. */
 public final class Links {
     private final Fabric fabric;
 
-    /** By port index: the other switch behind it. */
+    /** By port index: the switch at the other end of its cable, {@link Fabric#NONE} without a selected cable. */
     private final int[] behind;
 
     private final int[] order;
@@ -19,7 +19,7 @@ public final class Links {
     }
 
     /**
-     * Selects some of the cables.
+     * Selects some cables of a fabric.
      *
      * @param isSearched true if the cable at a port index of a switch is selected; the same for both ends
      */
@@ -53,14 +53,14 @@ public final class Links {
     }
 
     /**
-     * Returns the switch behind a port index of a switch; {@link Fabric#NONE} if there is none, or only the
-     * switch itself.
+     * Returns the switch at the other end of the cable at a port (by index) of a switch; {@link Fabric#NONE} without
+     * a selected cable, or if the cable leads to the same switch.
      */
     public int behind(int port) {
         return behind[port];
     }
 
-    /** Returns switch indexes in the order of OpenSM. Must not be written. */
+    /** Returns all switches in the order of OpenSM: by {@link #sortKey}. Must not be written. */
     public int[] order() {
         return order;
     }

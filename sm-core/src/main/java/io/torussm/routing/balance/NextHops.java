@@ -1,12 +1,16 @@
 package io.torussm.routing.balance;
 
-/** Which ports of a switch lead to another one as an engine would have it; the table step chooses among them. */
+/**
+ * The ports of a switch by which an engine allows paths to another switch. {@link BalancedTables} chooses one of
+ * them.
+ */
 public interface NextHops {
     /**
-     * Returns the ports by which a switch may forward to another.
+     * Writes the ports by which a switch may forward to another switch.
      *
-     * @param into takes their numbers, ascending
-     * @return how many there are; 0 if there is no path
+     * @param into receives the port numbers, ascending; its length must be at least the number of ports plus one
+     * @param to switch of the destination
+     * @return number of ports; 0 without a path
      */
     int ports(int sw, int to, int[] into);
 }

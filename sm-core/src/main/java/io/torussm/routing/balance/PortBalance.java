@@ -4,25 +4,28 @@ import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.LinearForwardingTable;
 
 /**
- * How one switch chooses among ports. It counts the LIDs that leave by each. An end port with several LIDs
- * takes for each a port to a system that its LIDs before do not pass, or else to a switch that they do not
- * pass, as far as there are such.
+ * The choice of a port on one switch, by the number of LIDs that already use each port. If an end port has
+ * several LIDs, a LID preferably takes a port to a system (SystemImageGUID) that previous LIDs of the end port
+ * do not use. Without such a port, it takes one to an unused switch. The rules and their order are OpenSM's. One
+ * thread at a time.
  */
 final class PortBalance {
     private final boolean takesFirstNeighbour;
     private final boolean hasSeveralLids;
     private final boolean shifts;
 
-    /** By port number: the place in the order of the search, the switch behind it, and its system. */
+    /** By port number: the index in the order of the search. */
     private final int[] place;
 
+    /** By port number: the neighbour, {@link Fabric#NONE} without one. */
     private final int[] behind;
+    /** By port number: the SystemImageGUID of the neighbour, 0 without one. */
     private final long[] system;
 
-    /** By port number: LIDs that leave there. */
+    /** By port number: the number of counted LIDs that use the port. */
     private final int[] load;
 
-    /** The ports that earlier LIDs of the end port take. */
+    /** The port numbers that previous LIDs of the end port use; LMC is at most 7. */
     private final int[] taken = new int[1 << 7];
 
     private int takenCount;
@@ -33,8 +36,8 @@ final class PortBalance {
     private int leftCount;
 
     /**
-     * The best candidate so far, and its count: of all; of ports to another system; of ports to another
-     * switch of a known system.
+     * The best candidates so far, as port numbers with their loads: of all ports; of ports to another system; of
+     * ports to another switch. 0 without a candidate.
      */
     private int best;
 
@@ -44,7 +47,10 @@ final class PortBalance {
     private int otherSwitch;
     private int otherSwitchLoad;
 
-    /** A port that is as good as the best replaces it if fewer LIDs of the end port than this pass its switch. */
+    /**
+     * A port with the load of the best port replaces it if fewer than this number of LIDs of the end port pass its
+     * switch.
+     */
     private int limit;
 
     PortBalance(BalancedTables tables, int sw, int[] searched) {
@@ -69,25 +75,31 @@ final class PortBalance {
         }
     }
 
-    /** Returns the ports in the order in which they are searched, of an array that begins with them. */
+    /** Returns the first {@code count} port numbers of an array, in the order of the search. */
     byte[] inOrder(int[] ports, int count) {
         byte[] ordered = new byte[count];
         for (int i = 0; i < count; i++) {
-            int at = i;
-            for (; at > 0 && place[ordered[at - 1] & 0xff] > place[ports[i]]; at--) {
-                ordered[at] = ordered[at - 1];
+            int slot = i;
+            for (; slot > 0 && place[ordered[slot - 1] & 0xff] > place[ports[i]]; slot--) {
+                ordered[slot] = ordered[slot - 1];
             }
-            ordered[at] = (byte) ports[i];
+            ordered[slot] = (byte) ports[i];
         }
         return ordered;
     }
 
-    /** Counts a LID that leaves by a port. */
+    /** Counts a LID that uses a port. */
     void count(int portNum) {
         load[portNum]++;
     }
 
-    /** Looks at where some LIDs of an end port go already, before another is to follow. */
+    /**
+     * Collects the ports that previous LIDs of an end port use.
+     *
+     * @param from first of these LIDs
+     * @param to LID after the last of them
+     * @param isCounted by port number: true if its routes are counted
+     */
     void remember(byte[] lft, int from, int to, boolean[] isCounted) {
         takenCount = 0;
         for (int lid = from; lid < to; lid++) {
@@ -98,18 +110,18 @@ final class PortBalance {
         }
     }
 
-    /** Returns one of the ports with the smallest count, at random. */
+    /** Returns one of the ports with the minimum load, at random. */
     int scattered(byte[] ports, AdditiveRandom random) {
         keep(ports, 1);
-        int least = Integer.MAX_VALUE;
+        int minLoad = Integer.MAX_VALUE;
         int count = 0;
         for (int i = 0; i < leftCount; i++) {
             int port = left[i];
-            if (load[port] < least) {
-                least = load[port];
+            if (load[port] < minLoad) {
+                minLoad = load[port];
                 count = 0;
             }
-            if (load[port] == least) {
+            if (load[port] == minLoad) {
                 left[count++] = port;
             }
         }
@@ -117,10 +129,10 @@ final class PortBalance {
     }
 
     /**
-     * Returns the port that a LID takes.
+     * Returns the port for a LID.
      *
      * @param ports ports in the order of the search, at least one
-     * @param start place in that order at which the search begins
+     * @param start index in the order of the search at which the search begins
      */
     int of(byte[] ports, int start) {
         keep(ports, start);
@@ -139,6 +151,10 @@ final class PortBalance {
         return otherSystem != 0 ? otherSystem : otherSwitch != 0 ? otherSwitch : best;
     }
 
+    /**
+     * Collects the candidates from an index of the search order on, cyclically; with {@code takesFirstNeighbour}
+     * only those to the neighbour of the first candidate.
+     */
     private void keep(byte[] ports, int start) {
         int first = 0;
         while (first < ports.length && place[ports[first] & 0xff] < start) {
@@ -165,8 +181,9 @@ final class PortBalance {
     }
 
     /**
-     * Begins at another candidate each time. OpenSM does not always look up the switch of a candidate, and
-     * then uses that of the previous candidate. This is repeated here so that tables are equal.
+     * Compares the candidates from an index that the loads determine, so that it changes from LID to LID. OpenSM
+     * does not always look up the switch of a candidate, and then uses that of the previous candidate. This method
+     * does the same, so that tables are equal.
      */
     private void compareShifted() {
         boolean[] isSystemKnown = new boolean[leftCount];
@@ -192,7 +209,12 @@ final class PortBalance {
         }
     }
 
-    /** Offers a port as the best one to another system, or to another switch. */
+    /**
+     * Compares a port with the best port to another system, or to another switch.
+     *
+     * @param isSystemKnown true if previous LIDs use the system of the port
+     * @param isSwitchKnown true if previous LIDs use the switch of the port
+     */
     private void offer(int port, boolean isSystemKnown, boolean isSwitchKnown) {
         if (!isSystemKnown && load[port] < otherSystemLoad) {
             otherSystem = port;
@@ -205,7 +227,12 @@ final class PortBalance {
         }
     }
 
-    /** Offers a port for the contest of all. */
+    /**
+     * Compares a port with the best of all ports.
+     *
+     * @param uses number of previous LIDs that pass its switch
+     * @param counts true if {@code uses} matters for equal loads
+     */
     private void offer(int port, int uses, boolean counts) {
         boolean isFewer = counts && uses < limit;
         if (load[port] < bestLoad || (load[port] == bestLoad && isFewer)) {
@@ -225,8 +252,8 @@ final class PortBalance {
     }
 
     /**
-     * Returns the number of LIDs of the end port that pass the switch behind a port; with the first neighbour
-     * alone, that take the port itself.
+     * Returns the number of previous LIDs of the end port that pass the neighbour at a port. With {@code
+     * takesFirstNeighbour}, returns the number that use the port itself.
      */
     private int uses(int port) {
         int uses = 0;

@@ -5,11 +5,11 @@ import io.torussm.routing.PlanExplainer;
 import io.torussm.subnet.Subnet;
 
 /**
- * The explanation of hops in tables that {@link BalancedTables} filled without an order of switches: the
- * number of remaining hops, and how the port was chosen.
+ * The explanation of hops in tables that {@link BalancedTables} filled without an order of switches: the number
+ * of remaining hops, and the rule by which the port was chosen.
  *
- * @param hops the ports that the table could choose from
- * @param isDimensionOrder true if only the cables to the first neighbour counted
+ * @param hops hops of the engine, which give the allowed ports
+ * @param isDimensionOrder true if only cables to the first neighbour were used
  */
 public record PortReasons(Subnet subnet, Hops hops, boolean isDimensionOrder) implements PlanExplainer {
     @Override
@@ -18,8 +18,8 @@ public record PortReasons(Subnet subnet, Hops hops, boolean isDimensionOrder) im
         if (to == Fabric.NONE || to == sw) {
             return "";
         }
-        int left = hops.hops(sw, to);
-        String distance = "nearest: " + left + (left == 1 ? " hop" : " hops") + " to the last switch; ";
+        int remaining = hops.hops(sw, to);
+        String distance = "nearest: " + remaining + (remaining == 1 ? " hop" : " hops") + " to the last switch; ";
         return isDimensionOrder
                 ? "dimension order: " + distance + first(sw, to)
                 : distance + choice(subnet.fabric(), hops, sw, to);
@@ -30,7 +30,9 @@ public record PortReasons(Subnet subnet, Hops hops, boolean isDimensionOrder) im
         return count < 2 ? "the only such port" : "first neighbour of those behind " + count + " ports";
     }
 
-    /** Explains how {@link BalancedTables} chose one of the allowed ports for packets to another switch. */
+    /**
+     * Returns the rule by which {@link BalancedTables} chose one of the allowed ports for packets to another switch.
+     */
     public static String choice(Fabric fabric, NextHops hops, int sw, int to) {
         int count = hops.ports(sw, to, new int[fabric.numPorts(sw) + 1]);
         return count < 2 ? "the only such port" : "of " + count + " such ports the one with the fewest paths";

@@ -4,14 +4,21 @@ import io.torussm.fabric.Fabric;
 import java.util.Arrays;
 import java.util.BitSet;
 
-/** How far switches are from certain others, each cable counting once. Immutable. */
+/**
+ * The ranks of switches: the number of cables to the nearest switch of a given set, such as the roots of a tree.
+ * Immutable.
+ */
 public final class Ranks {
-    /** The rank of a switch that is not connected to any of the ranked switches. */
+    /** The rank of a switch that is not connected to the set. */
     public static final int FAR = Integer.MAX_VALUE;
 
     private final int[] rank;
 
-    /** Measures from some switches, which have rank 0. */
+    /**
+     * Computes the ranks by a breadth-first search.
+     *
+     * @param from switches of rank 0, by index
+     */
     public Ranks(Links links, BitSet from) {
         Fabric fabric = links.fabric();
         rank = new int[fabric.switchCount()];
@@ -36,7 +43,11 @@ public final class Ranks {
         }
     }
 
-    /** Uses known ranks, by switch index; {@link #FAR} for switches without a rank. */
+    /**
+     * Creates known ranks.
+     *
+     * @param known rank by switch index, {@link #FAR} for a switch without a rank; copied
+     */
     public Ranks(int[] known) {
         rank = known.clone();
     }

@@ -8,7 +8,7 @@ import io.torussm.subnet.Subnet;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** The SLs of an engine, for pairs that have a route in given tables. */
+/** The SLs of an engine, restricted to pairs that have a route in given tables. */
 public final class RoutedSls implements PathSls {
     private final PathSls all;
     private final Subnet subnet;
@@ -17,7 +17,8 @@ public final class RoutedSls implements PathSls {
     /**
      * Creates the SLs of routes.
      *
-     * @param lfts by switch; an entry of 0xFF means that packets do not get from the switch to the LID
+     * @param lfts tables {@code [switch][LID]}, 0xFF for no path; kept, not copied
+     * @param all SLs of all pairs
      */
     public RoutedSls(PathSls all, Subnet subnet, byte[][] lfts) {
         this.all = all;
@@ -25,7 +26,7 @@ public final class RoutedSls implements PathSls {
         this.lfts = lfts;
     }
 
-    /** Returns the SLs of a plan for other tables than its own: those of pairs that both have a route for. */
+    /** Returns the SLs of a plan for other tables. A pair has an SL if both the plan and the tables have a route. */
     public static RoutedSls of(Plan plan, byte[][] lfts) {
         byte[][] own = new byte[lfts.length][];
         Arrays.setAll(own, plan::lft);
@@ -65,7 +66,11 @@ public final class RoutedSls implements PathSls {
         return haveEntries(lfts, tables, true) ? all : null;
     }
 
-    /** Checks whether tables have an entry wherever others have one; if exact, and nowhere else. */
+    /**
+     * Checks whether tables have an entry wherever other tables have one.
+     *
+     * @param isExact true to require that the tables have no further entries
+     */
     private static boolean haveEntries(byte[][] tables, byte[][] others, boolean isExact) {
         if (tables.length != others.length) {
             return false;

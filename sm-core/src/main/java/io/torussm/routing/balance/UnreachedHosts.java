@@ -6,24 +6,29 @@ import io.torussm.subnet.Subnet;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Hosts that are connected, but have no path between them that an engine allows. */
+/** The pairs of hosts that cables connect, but that have no path which an engine allows. */
 public final class UnreachedHosts {
     private static final int NAMED = 3;
 
     private final List<String> named = new ArrayList<>();
     private long pairs;
 
-    /** Looks for them: hosts on switches that cables connect, but no path. */
+    /**
+     * Finds the pairs of a subnet.
+     *
+     * @param cables hops over all cables
+     * @param paths pairs of switches that the engine connects
+     */
     public UnreachedHosts(Subnet subnet, Hops cables, Plan.Paths paths) {
         Fabric fabric = subnet.fabric();
         int[] hosts = new int[fabric.switchCount()];
-        int[] one = new int[fabric.switchCount()];
+        int[] firstHost = new int[fabric.switchCount()];
         for (int node = fabric.switchCount(); node < fabric.nodeCount(); node++) {
             for (int portNum = 1; portNum <= fabric.numPorts(node); portNum++) {
                 int port = fabric.port(node, portNum);
                 int sw = fabric.isEndport(port) && subnet.lid(port) != 0 ? fabric.switchOf(port) : Fabric.NONE;
                 if (sw != Fabric.NONE && hosts[sw]++ == 0) {
-                    one[sw] = node;
+                    firstHost[sw] = node;
                 }
             }
         }
@@ -33,19 +38,19 @@ public final class UnreachedHosts {
                 if (isMissed && cables.hops(from, to) != Hops.NONE) {
                     pairs += (long) hosts[from] * hosts[to];
                     if (named.size() < NAMED) {
-                        named.add(fabric.name(one[from]) + " to " + fabric.name(one[to]));
+                        named.add(fabric.name(firstHost[from]) + " to " + fabric.name(firstHost[to]));
                     }
                 }
             }
         }
     }
 
-    /** Returns the number of pairs of host ports, each direction for itself. */
+    /** Returns the number of ordered pairs of host ports. */
     public long pairs() {
         return pairs;
     }
 
-    /** Returns some of them by name. */
+    /** Returns the names of some pairs, for operators. */
     public String named() {
         return String.join(", ", named) + (pairs > named.size() ? " and others" : "");
     }

@@ -7,32 +7,32 @@ import io.torussm.subnet.Subnet;
 import java.util.function.IntUnaryOperator;
 
 /**
- * Explains the hops of paths that go up and then down: the way of each hop, the ranks that it joins, and how its port
- * was chosen.
+ * The explanation of the hops of paths that go up and then down: the direction of each hop, the ranks that it
+ * joins, and the rule by which its port was chosen.
  *
  * @param links the cables between switches
- * @param steps the way from a switch to its neighbour
- * @param ranks by switch: how far it is from the top, or as the engine counts it
- * @param choice how the port of a hop was chosen
+ * @param steps direction from a switch to its neighbour
+ * @param ranks rank by switch: the distance from the top, or another number of the engine
+ * @param choice rule by which the port of a hop was chosen
  */
 public record UpDownReasons(Subnet subnet, Links links, LegalHops.Steps steps, IntUnaryOperator ranks, Choice choice)
         implements PlanExplainer {
-    /** How an engine chose a port. */
+    /** The rule by which an engine chose a port. */
     @FunctionalInterface
     public interface Choice {
         /**
-         * Explains a port in a few words.
+         * Returns the rule as a text for operators.
          *
-         * @param out number
-         * @param to the switch that the packet goes to
+         * @param out port number
+         * @param to switch of the destination
          */
         String of(int sw, int out, int to);
     }
 
     /**
-     * Explains tables that {@link BalancedTables} filled.
+     * Returns an explanation of tables that {@link BalancedTables} filled.
      *
-     * @param hops the ports that the tables could choose from
+     * @param hops allowed ports of the tables
      */
     public static UpDownReasons balanced(
             Subnet subnet, Links links, LegalHops.Steps steps, IntUnaryOperator ranks, NextHops hops) {
@@ -49,12 +49,12 @@ public record UpDownReasons(Subnet subnet, Links links, LegalHops.Steps steps, I
         if (to == Fabric.NONE || next == Fabric.NONE) {
             return "";
         }
-        int before = in == 0 ? Fabric.NONE : links.behind(fabric.port(sw, in));
-        Way came = before == Fabric.NONE ? Way.LEVEL : steps.of(before, sw);
+        int previous = in == 0 ? Fabric.NONE : links.behind(fabric.port(sw, in));
+        Way came = previous == Fabric.NONE ? Way.LEVEL : steps.of(previous, sw);
         int from = ranks.applyAsInt(sw);
-        int into = ranks.applyAsInt(next);
+        int nextRank = ranks.applyAsInt(next);
         return way(came, steps.of(sw, next))
-                + (from == into ? " within rank " + from : ": rank " + from + " to " + into)
+                + (from == nextRank ? " within rank " + from : ": rank " + from + " to " + nextRank)
                 + "; " + choice.of(sw, out, to);
     }
 

@@ -7,13 +7,14 @@ import io.torussm.subnet.Subnet;
 import java.util.Arrays;
 
 /**
- * Routes that first go up towards a root and then down, and never up again. Links are ordered, so there is no
- * credit loop on any assignment of virtual lanes (Schroeder et al., "Autonet", 1991).
+ * Routes that first go up towards a root and then down, and never up again. Links are ordered, so no assignment
+ * of virtual lanes has a credit loop (Schroeder et al., "Autonet", 1991).
  *
- * <p>A link leads up if a search from the root, nearest first, reaches its far end earlier. A forwarding
- * table does not depend on the source of a packet. So a switch with a path of down links to a destination
- * must use it: the packet may have come down already. All others send up towards such a switch, the shortest
- * way. Of several next hops the one with the fewest routes so far is taken, then the first.
+ * <p>A link leads up if a breadth-first search from the root reaches its far end earlier than its near end. A
+ * forwarding table does not depend on the source of a packet. So a switch with a path of only down links to a
+ * destination must use this path: the packet may already have come down. All other switches send packets up
+ * towards such a switch, by a shortest path. Of several next hops, the one with the fewest routes so far is
+ * chosen, then the first.
  */
 public final class UpDownRoutes {
     private static final int FAR = Integer.MAX_VALUE / 2;
@@ -21,17 +22,21 @@ public final class UpDownRoutes {
     private final Subnet subnet;
     private final Fabric fabric;
 
-    /** Switches in the order in which they were reached from the root, and by switch its place in that order. */
+    /** Switches from the top down: in the order in which the search reached them. */
     private final int[] reached;
 
+    /** By switch: its index in {@code reached}. */
     private final int[] place;
 
+    /** By switch: a number that is equal for connected switches. */
     private final int[] island;
 
-    /** By port index: LIDs that leave there. */
+    /** By port index: the number of LIDs that use the port. */
     private final int[] load;
 
+    /** By switch: hops to the measured destination over down links only, {@link #FAR} without such a path. */
     private final int[] down;
+    /** By switch: hops to the measured destination up and then down, {@link #FAR} without a path. */
     private final int[] cost;
 
     private UpDownRoutes(Subnet subnet, int[] reached, int[] island) {
@@ -49,8 +54,8 @@ public final class UpDownRoutes {
     }
 
     /**
-     * Orders the links of a fabric by their distance from a root. Parts that the root is not connected to
-     * have roots of their own.
+     * Creates routes by distance from a root. Each part of the fabric that is not connected with the root has its
+     * own root, the switch with the lowest index.
      *
      * @param root switch index
      */
@@ -75,14 +80,21 @@ public final class UpDownRoutes {
     }
 
     /**
-     * Orders the links of a fabric by a list of its switches.
+     * Creates routes by a given order of switches. {@link #islands} is not valid.
      *
-     * @param fromTop all switch indexes, the uppermost first; kept, not copied
+     * @param fromTop all switch indexes, the top first; kept, not copied
      */
     public static UpDownRoutes in(Subnet subnet, int[] fromTop) {
         return new UpDownRoutes(subnet, fromTop, new int[fromTop.length]);
     }
 
+    /**
+     * Continues a breadth-first search.
+     *
+     * @param from index of the first switch in the queue
+     * @param to length of the queue
+     * @return length of the queue at the end
+     */
     private static int measure(Fabric fabric, int[] rank, int[] island, int[] queue, int from, int to) {
         int tail = to;
         for (int head = from; head < tail; head++) {
@@ -99,7 +111,7 @@ public final class UpDownRoutes {
         return tail;
     }
 
-    /** Returns the switch with the fewest hops to all others taken together; the first of several. */
+    /** Returns the switch with the minimum sum of hops to all connected switches; the first of several. */
     public static int centre(Fabric fabric) {
         int best = 0;
         int fewest = FAR;
@@ -124,12 +136,12 @@ public final class UpDownRoutes {
         return best;
     }
 
-    /** Returns, by switch, a number that is the same for switches which can reach each other. Must not be written. */
+    /** Returns by switch a number that is equal for connected switches. Must not be written. */
     public int[] islands() {
         return island;
     }
 
-    /** Returns forwarding tables by switch, as {@link Plan#builder} takes them. */
+    /** Returns forwarding tables {@code [switch][LID]}, as {@link Plan#builder} takes them. */
     public byte[][] tables() {
         byte[][] lfts = new byte[reached.length][subnet.topLid() + 1];
         for (byte[] lft : lfts) {
@@ -160,7 +172,10 @@ public final class UpDownRoutes {
         return lfts;
     }
 
-    /** Looks for the ways to a switch, for {@link #isWay}: hops by links down only, and by links up and then down. */
+    /**
+     * Computes the hops of all switches to a destination switch, over down links only and over up links and then
+     * down links. {@link #isWay} needs the result.
+     */
     public void measure(int destination) {
         Arrays.fill(down, FAR);
         Arrays.fill(cost, FAR);
@@ -189,7 +204,10 @@ public final class UpDownRoutes {
         }
     }
 
-    /** Returns the port by which a switch sends to the destination that was measured. */
+    /**
+     * Returns the port index by which a switch sends to the measured destination; {@link Fabric#NONE} without a
+     * path.
+     */
     private int next(int sw) {
         int best = Fabric.NONE;
         for (int port = fabric.port(sw, 1); port <= fabric.port(sw, fabric.numPorts(sw)); port++) {
@@ -204,7 +222,7 @@ public final class UpDownRoutes {
         return best;
     }
 
-    /** Checks whether a switch may send through a neighbour to the destination of the last search. */
+    /** Checks whether a switch may send through a neighbour to the measured destination. */
     public boolean isWay(int sw, int next) {
         return down[sw] < FAR
                 ? !isUp(sw, next) && down[next] + 1 == down[sw]

@@ -14,21 +14,24 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Routes and lanes of pairs of switches in the active plan, as far as no cable on the way is lost. Nothing
- * was added since, so the remaining routes are still shortest. They can be combined with new shortest routes.
+ * The routes and lanes of pairs of switches in the active plan. A route counts only if none of its cables is
+ * lost. No switch and no cable was added since, so the remaining routes are still shortest, and can be combined
+ * with new shortest routes. An id is the number of a switch in {@link LashGraph}.
  */
 final class EarlierPairs {
+    /** The entry of a pair without a complete route. */
     private static final char CUT = 0xffff;
 
     private final LashPaths before;
     private final int size;
 
-    /** By switch: its table; by id, the switch index then. */
+    /** Active tables {@code [switch][LID]}: output port. */
     private final byte[][] tables;
 
+    /** By id: the index of the switch in the fabric of the active plan. */
     private final int[] then;
 
-    /** By id, then by the id of the destination: the link, numbered within the switch. */
+    /** By {@code from * size + to} (ids): the first link of the route, an index within the switch, or {@link #CUT}. */
     private final char[] links;
 
     private EarlierPairs(EngineContext context, Links links, LashGraph graph, LashPaths previous, byte[][] tables) {
@@ -56,11 +59,11 @@ final class EarlierPairs {
     }
 
     /**
-     * Returns the pairs of the active plan.
+     * Returns the pairs of the active plan of {@code context}.
      *
-     * @param settings the engine's settings
-     * @return null if the plan is of another engine or other settings, or if there are switches or cables
-     *     that are new to it
+     * @param settings current settings of the engine
+     * @return pairs; null if the plan was made by another engine or with other settings, or if a switch or cable is
+     *     new
      */
     static @Nullable EarlierPairs of(
             EngineContext context, Links links, LashGraph graph, LashEngine.Settings settings) {
@@ -74,6 +77,7 @@ final class EarlierPairs {
                 : new EarlierPairs(context, links, graph, previous, tables);
     }
 
+    /** Returns links {@code [id][port number]}, {@link #CUT} for a port without a link. */
     private static int[][] linksByPort(LashGraph graph, Fabric fabric) {
         int[][] linkOf = new int[graph.size()][];
         for (int id = 0; id < linkOf.length; id++) {
@@ -88,44 +92,52 @@ final class EarlierPairs {
         return linkOf;
     }
 
-    /** Checks whether a pair of ids still has its route in both directions. */
+    /** Checks whether a pair of ids has complete routes in both directions. */
     boolean isWhole(int from, int to) {
         return leads(from, to) && leads(to, from);
     }
 
-    /** Checks whether the route from an id to another one is complete. */
+    /** Checks whether the route from one id to another is complete. */
     boolean leads(int from, int to) {
         return links[from * size + to] != CUT;
     }
 
-    /** Returns the first link of such a route, numbered within the switch. */
+    /** Returns the first link of a complete route, an index within the switch {@code from}. */
     char link(int from, int to) {
         return links[from * size + to];
     }
 
-    /** Returns the lane of a pair of ids. */
+    /** Returns the lane of a pair of ids in the active plan. */
     int lane(int from, int to) {
         return before.lane(then[from], then[to]);
     }
 
-    /** Returns the egress port from a switch to a LID, by index of the switch now; 255 if there was none. */
+    /**
+     * Returns the output port of a switch for a LID in the active plan; 255 for no path.
+     *
+     * @param sw index of the switch in the current fabric
+     */
     int port(int sw, int lid) {
         return lid < tables[sw].length ? tables[sw][lid] & 0xff : 0xff;
     }
 
-    /** Returns the number of pairs that stay unchanged, as findings. */
+    /**
+     * Returns findings with the numbers of pairs that keep route and lane, that keep only the lane, and others.
+     *
+     * @param layers new lanes
+     */
     List<Finding> notes(Layers layers) {
         long same = 0;
-        long turned = 0;
+        long rerouted = 0;
         long others = 0;
         for (int from = 0; from < size; from++) {
             for (int to = 0; to < size; to++) {
                 boolean isSame = lane(from, to) == layers.lane(from, to);
                 same += from != to && isSame && leads(from, to) ? 1 : 0;
-                turned += from != to && isSame && !leads(from, to) ? 1 : 0;
+                rerouted += from != to && isSame && !leads(from, to) ? 1 : 0;
                 others += isSame ? 0 : 1;
             }
         }
-        return new KeptPaths(same, turned, others).notes(LashEngine.NAME, "paths between switches");
+        return new KeptPaths(same, rerouted, others).notes(LashEngine.NAME, "paths between switches");
     }
 }

@@ -8,59 +8,67 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The dependencies between links in one lane, with counts so that routes can be removed again. Links are kept
- * in a topological order: none waits for an earlier one. A dependency against the order moves the links in
- * between that are waited for (Marchetti-Spaccamela, Nanni, Rohnert, "Maintaining a topological order under
- * edge insertions", 1996). If there is no such order, the dependency closes a cycle.
+ * The dependencies between links in one lane, with counts so that routes can be removed again. Links are kept in
+ * a topological order: no link waits for an earlier link. If a new dependency contradicts the order, links are
+ * moved (Marchetti-Spaccamela, Nanni, Rohnert, "Maintaining a topological order under edge insertions", 1996).
+ * If no such order exists, the dependency closes a cycle. A vertex is a link of this lane in one direction.
  *
- * <p>Routes are inserted on trial: {@link #insert} and then {@link #keep} or {@link #undo}. As in OpenSM,
- * {@code undo} does not lower the counts of dependencies that existed before. So some stay when their routes
- * are removed, and an unused link may still be a successor. This only makes the search for cycles stricter,
- * and it is needed for SLs equal to OpenSM's.
+ * <p>Routes are inserted on trial: {@link #insert} and then {@link #keep} or {@link #undo}. As in OpenSM, {@code
+ * undo} does not lower the counts of dependencies that existed before. So some dependencies stay when their
+ * routes are removed, and an unused link may still be a successor. This only makes the search for cycles
+ * stricter. It is necessary for SLs equal to OpenSM's.
  */
 final class Lane {
     private final ShortestRoutes routes;
+    /** By link, numbered over all switches: its vertex; null for an unused link. */
     private final @Nullable Vertex[] vertices;
 
-    /** All vertices in topological order (none waits for an earlier one), unless a cycle is on trial. */
+    /** All vertices in topological order (no vertex waits for an earlier one), unless a cycle is on trial. */
     private Vertex[] order = new Vertex[16];
 
     private int count;
 
-    /** Vertices without edges, for reuse. */
+    /** Vertices without successors, for reuse; they keep their places in the order. */
     private final Deque<Vertex> spare = new ArrayDeque<>();
 
-    /** The vertices that a search found, or that move. */
+    /** A buffer: the vertices that a search reached, or that move. */
     private final List<Vertex> found = new ArrayList<>();
 
+    /** The number of searches, which marks the vertices of the current search. */
     private int searches;
 
     /** True if the last insertion closes a cycle. */
     private boolean isCyclic;
 
-    /** A link in use, or one that was and is pointed to still. */
+    /** A link in use, or an unused link that is still a successor of another link. */
     private static final class Vertex {
+        /** The successors: links for which packets on this link wait. */
         private Vertex[] next = new Vertex[2];
+        /** The number of routes with each successor. */
         private int[] counts = new int[2];
+
         private int size;
+        /** The number of routes over this link. */
         private int uses;
+        /** True until a route over this link is kept. */
         private boolean isNew = true;
 
-        /** How many of the last in {@code next} are on trial; 0 if the vertex is. */
+        /** The number of successors, at the end of {@code next}, that are on trial; 0 if the vertex itself is new. */
         private int onTrial;
 
-        /** In {@link #order}. */
+        /** The index in {@link #order}. */
         private int place;
 
+        /** The number of the last search that reached this vertex. */
         private int seenIn;
 
-        /** Returns the last place of a successor; -1 if it is none. */
+        /** Returns the last index of a successor; -1 if the vertex is no successor. */
         private int find(@Nullable Vertex successor) {
-            int at = size - 1;
-            while (at >= 0 && next[at] != successor) {
-                at--;
+            int i = size - 1;
+            while (i >= 0 && next[i] != successor) {
+                i--;
             }
-            return at;
+            return i;
         }
 
         /** Adds a successor. */
@@ -74,12 +82,12 @@ final class Lane {
             onTrial += isNew ? 0 : 1;
         }
 
-        /** Lowers the count of a successor, or else of the first: the remaining counts must equal OpenSM's. */
+        /** Lowers the count of a successor; of the first successor if the vertex is none, as OpenSM does. */
         private void leave(@Nullable Vertex successor) {
-            int at = Math.max(0, find(successor));
-            if (size > 0 && --counts[at] == 0) {
-                System.arraycopy(next, at + 1, next, at, size - at - 1);
-                System.arraycopy(counts, at + 1, counts, at, size - at - 1);
+            int i = Math.max(0, find(successor));
+            if (size > 0 && --counts[i] == 0) {
+                System.arraycopy(next, i + 1, next, i, size - i - 1);
+                System.arraycopy(counts, i + 1, counts, i, size - i - 1);
                 size--;
             }
         }
@@ -90,7 +98,12 @@ final class Lane {
         vertices = new Vertex[routes.linkCount()];
     }
 
-    /** Takes in a route on trial. */
+    /**
+     * Inserts a route on trial.
+     *
+     * @param from id of the first switch
+     * @param to id of the last switch
+     */
     void insert(int from, int to) {
         Vertex previous = null;
         for (int id = from; id != to; ) {
@@ -114,7 +127,7 @@ final class Lane {
         return vertex;
     }
 
-    /** Returns a new vertex, after all others. */
+    /** Returns a new vertex at the end of the order. */
     private Vertex last() {
         if (count == order.length) {
             order = Arrays.copyOf(order, 2 * count);
@@ -125,37 +138,40 @@ final class Lane {
         return vertex;
     }
 
-    /** Counts a dependency, or adds it. */
-    private void follow(Vertex one, Vertex next) {
-        int known = one.find(next);
+    /** Counts a dependency, which is added if it is new. */
+    private void follow(Vertex held, Vertex next) {
+        int known = held.find(next);
         if (known >= 0) {
-            one.counts[known]++;
+            held.counts[known]++;
         } else {
-            isCyclic = isCyclic || !putBefore(one, next);
-            one.add(next);
+            isCyclic = isCyclic || !putBefore(held, next);
+            held.add(next);
         }
     }
 
-    /** Moves a vertex before another one in the order; false if that is impossible. */
-    private boolean putBefore(Vertex one, Vertex next) {
-        if (one.place < next.place) {
+    /**
+     * Changes the order so that {@code held} is before {@code next}. Returns false if {@code next} already depends on
+     * {@code held}, so that no such order exists.
+     */
+    private boolean putBefore(Vertex held, Vertex next) {
+        if (held.place < next.place) {
             return true;
         }
         searches++;
         found.clear();
         see(next);
-        for (int at = 0; at < found.size(); at++) {
-            Vertex vertex = found.get(at);
-            for (int i = 0; i < vertex.size; i++) {
-                Vertex after = vertex.next[i];
-                if (after == one) {
+        for (int head = 0; head < found.size(); head++) {
+            Vertex vertex = found.get(head);
+            for (int j = 0; j < vertex.size; j++) {
+                Vertex successor = vertex.next[j];
+                if (successor == held) {
                     return false;
-                } else if (after.place < one.place && after.seenIn != searches) {
-                    see(after);
+                } else if (successor.place < held.place && successor.seenIn != searches) {
+                    see(successor);
                 }
             }
         }
-        moveBehind(one, next.place);
+        moveBehind(held, next.place);
         return true;
     }
 
@@ -164,13 +180,16 @@ final class Lane {
         found.add(vertex);
     }
 
-    /** Moves the visited vertices from a place on to directly behind a vertex, in the same order. */
-    private void moveBehind(Vertex one, int from) {
-        int end = one.place;
+    /**
+     * Moves the vertices that the search reached, from an index on, directly behind a vertex. Their order among each
+     * other stays.
+     */
+    private void moveBehind(Vertex vertexBefore, int from) {
+        int end = vertexBefore.place;
         int to = from;
         found.clear();
-        for (int at = from; at <= end; at++) {
-            Vertex vertex = order[at];
+        for (int i = from; i <= end; i++) {
+            Vertex vertex = order[i];
             if (vertex.seenIn == searches) {
                 found.add(vertex);
             } else {
@@ -182,31 +201,34 @@ final class Lane {
         }
     }
 
-    private void place(Vertex vertex, int at) {
-        vertex.place = at;
-        order[at] = vertex;
+    private void place(Vertex vertex, int i) {
+        vertex.place = i;
+        order[i] = vertex;
     }
 
     /**
-     * Inserts permanently the dependencies of packets that arrive from each of some neighbours and leave to each other
-     * one, as multicast packets along a tree do.
+     * Inserts permanently the dependencies of packets from each neighbour to each other neighbour, as multicast
+     * packets along a tree have them.
+     *
+     * @param id switch
+     * @param neighbours ids of its neighbours in the tree
      */
     void insertTurns(int id, int[] neighbours) {
         for (int from : neighbours) {
             for (int to : neighbours) {
                 if (from != to) {
-                    Vertex in = use(routes.link(from, id));
-                    Vertex out = use(routes.link(id, to));
-                    in.isNew = false;
-                    out.isNew = false;
-                    follow(in, out);
-                    in.onTrial = 0;
+                    Vertex input = use(routes.link(from, id));
+                    Vertex output = use(routes.link(id, to));
+                    input.isNew = false;
+                    output.isNew = false;
+                    follow(input, output);
+                    input.onTrial = 0;
                 }
             }
         }
     }
 
-    /** Keeps the route that was inserted. */
+    /** Keeps a route that is on trial. */
     void keep(int from, int to) {
         for (int id = from; id != to; ) {
             int link = routes.link(id, to);
@@ -219,7 +241,7 @@ final class Lane {
         }
     }
 
-    /** Takes back the route that was inserted. */
+    /** Undoes the insertion of a route that is on trial. */
     void undo(int from, int to) {
         isCyclic = false;
         for (int id = from; id != to; ) {
@@ -239,7 +261,7 @@ final class Lane {
         }
     }
 
-    /** Takes out a route that was kept. */
+    /** Removes a route that was kept. */
     void remove(int from, int to) {
         for (int id = from; id != to; ) {
             int link = routes.link(id, to);
@@ -257,7 +279,7 @@ final class Lane {
         }
     }
 
-    /** Checks whether an insertion that was not undone closes a cycle. */
+    /** Checks whether a route on trial, or a kept turn, closes a cycle. */
     boolean isCyclic() {
         return isCyclic;
     }

@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Shortest paths in lanes, each of which is free of credit loops for itself. */
+/** The engine that distributes shortest paths over lanes so that no lane has a credit loop. */
 public final class LashEngine implements Engine {
     /** The name in {@code routing_engine}. */
     public static final String NAME = "lash";
@@ -59,8 +59,8 @@ public final class LashEngine implements Engine {
     /**
      * The settings of the engine.
      *
-     * @param start SL of the first lane
-     * @param isMesh true if a mesh or torus is searched for
+     * @param start SL of the first lane, 0 or more
+     * @param isMesh true to search for a mesh or torus
      */
     record Settings(int start, boolean isMesh) {}
 
@@ -91,7 +91,7 @@ public final class LashEngine implements Engine {
         private final LaneSls sls;
         private final LashGraph graph;
 
-        /** As if all were new. */
+        /** The routes without regard to the active plan. */
         private final ShortestRoutes routes;
 
         RoutingRun(EngineContext context) {
@@ -105,7 +105,7 @@ public final class LashEngine implements Engine {
             routes = new ShortestRoutes(graph);
         }
 
-        /** @param wholeContext contains the active plan */
+        /** @param wholeContext input with the active plan, which the context of this run lacks */
         RoutingResult route(EngineContext wholeContext) {
             if (sls.most() == 0) {
                 return refusal("SL " + sls.sl(0) + " has no separate VL; lower lash_start_vl, or raise max_op_vls");
@@ -121,8 +121,8 @@ public final class LashEngine implements Engine {
         }
 
         /**
-         * Returns a plan with the previous routes as far as they have no losses; empty if there are not
-         * enough lanes.
+         * Returns a plan with the complete routes of the active plan and new routes for other pairs; empty if the lanes
+         * do not suffice.
          */
         private Optional<RoutingResult> mended(EarlierPairs earlier) {
             ShortestRoutes mixed = routes.with(earlier);
@@ -168,7 +168,10 @@ public final class LashEngine implements Engine {
             return new Hops(links).centres();
         }
 
-        /** Returns a plan that needs no turns of a tree, where groups share a lane with paths. */
+        /**
+         * Returns a plan whose paths leave room for the turns of a multicast tree in the first lane; empty if groups
+         * share no lane with paths, or the lanes do not suffice.
+         */
         private Optional<Plan> withRoom(ShortestRoutes ways, @Nullable EarlierPairs earlier) {
             return MulticastTree.candidates(fabric, roots())
                     .findFirst()
@@ -178,7 +181,7 @@ public final class LashEngine implements Engine {
                     .map(layers -> plan(ways, layers, earlier).build());
         }
 
-        /** Returns, by id, the ids next to it in a tree. */
+        /** Returns the neighbours {@code [id]} in a tree, as ids. */
         private int[][] neighbours(MulticastTree tree) {
             int[] switches = graph.switches();
             int[][] neighbours = new int[switches.length][];

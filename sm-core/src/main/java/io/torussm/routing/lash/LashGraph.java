@@ -6,19 +6,19 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * Switches by id and the links of each in the order in which they are searched; ids and order decide which of several
- * shortest paths is taken. Immutable.
+ * The graph of switches, with an id for each switch and an order of the links of each switch. Ids and order
+ * decide which of several shortest paths is used. A link of a switch is a number from 0 on. Immutable.
  *
- * @param switches by id: switch index
- * @param targets by id, then by link: the id of the switch behind it
- * @param ports by id, then by link: the numbers of its ports, more than one if parallel cables are one link
+ * @param switches switch index {@code [id]}
+ * @param targets id of the neighbour {@code [id][link]}
+ * @param ports port numbers {@code [id][link]}; several if parallel cables are one link
  */
 record LashGraph(int[] switches, int[][] targets, int[][][] ports) {
     /**
      * Returns the graph in the order of OpenSM: switches by GUID, links by port number.
      *
-     * @param isMerged true if parallel cables are one link; else each is a link, and routes use the first
-     *     only
+     * @param isMerged true if parallel cables are one link; false if each cable is a link, of which routes use the
+     *     first only
      */
     static LashGraph of(Links links, boolean isMerged) {
         Fabric fabric = links.fabric();
@@ -33,9 +33,9 @@ record LashGraph(int[] switches, int[][] targets, int[][][] ports) {
             for (int portNum = 1; portNum <= fabric.numPorts(switches[id]); portNum++) {
                 int next = links.behind(fabric.port(switches[id], portNum));
                 if (next != Fabric.NONE) {
-                    int known = isMerged ? indexOf(targets[id], idOf[next]) : -1;
-                    int link = known < 0 ? targets[id].length : known;
-                    if (known < 0) {
+                    int existing = isMerged ? indexOf(targets[id], idOf[next]) : -1;
+                    int link = existing < 0 ? targets[id].length : existing;
+                    if (existing < 0) {
                         targets[id] = and(targets[id], idOf[next]);
                         ports[id] = Arrays.copyOf(ports[id], link + 1);
                         ports[id][link] = new int[0];
@@ -47,26 +47,26 @@ record LashGraph(int[] switches, int[][] targets, int[][][] ports) {
         return new LashGraph(switches, targets, ports);
     }
 
-    private static int[] and(int[] numbers, int one) {
+    private static int[] and(int[] numbers, int number) {
         int[] longer = Arrays.copyOf(numbers, numbers.length + 1);
-        longer[numbers.length] = one;
+        longer[numbers.length] = number;
         return longer;
     }
 
-    /** Returns where a number stands first; -1 if it is missing. */
+    /** Returns the first index of a number in an array; -1 if the number is missing. */
     static int indexOf(int[] numbers, int number) {
-        int at = 0;
-        while (at < numbers.length && numbers[at] != number) {
-            at++;
+        int i = 0;
+        while (i < numbers.length && numbers[i] != number) {
+            i++;
         }
-        return at < numbers.length ? at : -1;
+        return i < numbers.length ? i : -1;
     }
 
     /**
-     * Returns this graph with other ids and links in another order.
+     * Returns a copy with other ids and another order of links.
      *
-     * @param ids by new id: the old one
-     * @param order by old id: its links in their new order
+     * @param ids old id by new id
+     * @param order links {@code [old id]} in their new order
      */
     LashGraph reordered(int[] ids, int[][] order) {
         int[] newIds = new int[ids.length];
@@ -91,7 +91,7 @@ record LashGraph(int[] switches, int[][] targets, int[][][] ports) {
         return switches.length;
     }
 
-    /** Returns the id, by switch index. */
+    /** Returns the id by switch index. */
     int[] ids() {
         int[] ids = new int[switches.length];
         for (int id = 0; id < ids.length; id++) {

@@ -10,7 +10,7 @@ import io.torussm.subnet.Subnet;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** The tables and SLs of paths along routes in lanes. */
+/** The tables, SLs and explanations of a plan of this engine. Immutable. */
 final class LashPaths implements PathSls, PlanExplainer {
     private final Subnet subnet;
     private final LashGraph graph;
@@ -18,7 +18,7 @@ final class LashPaths implements PathSls, PlanExplainer {
     private final LaneSls sls;
     private final LashEngine.Settings settings;
 
-    /** By switch index. */
+    /** By switch index: the id in {@link LashGraph}. */
     private final int[] idOf;
 
     LashPaths(Subnet subnet, LashGraph graph, Layers layers, LaneSls sls, LashEngine.Settings settings) {
@@ -30,12 +30,12 @@ final class LashPaths implements PathSls, PlanExplainer {
         idOf = graph.ids();
     }
 
-    /** Returns how the engine was set. */
+    /** Returns the settings with which the plan was made. */
     LashEngine.Settings settings() {
         return settings;
     }
 
-    /** Returns the index of a switch. */
+    /** Returns the index of a switch in the fabric of the plan. */
     int switchOf(long nodeGuid) {
         return subnet.fabric().nodeByGuid(nodeGuid);
     }
@@ -46,10 +46,10 @@ final class LashPaths implements PathSls, PlanExplainer {
     }
 
     /**
-     * Returns forwarding tables by switch index; LIDs that one link leads to take its cables in turn, or the one that
-     * they had.
+     * Returns forwarding tables {@code [switch][LID]}. If a link has several cables, a LID keeps its previous cable;
+     * other LIDs use the cables in turn.
      *
-     * @param earlier null if all is new
+     * @param earlier routes of the active plan; null if all routes are new
      */
     byte[][] tables(ShortestRoutes routes, @Nullable EarlierPairs earlier) {
         byte[][] lfts = new byte[idOf.length][subnet.topLid() + 1];
@@ -64,8 +64,8 @@ final class LashPaths implements PathSls, PlanExplainer {
                 } else if (to != Fabric.NONE) {
                     int link = routes.linkWithin(id, idOf[to]);
                     int[] ports = graph.ports()[id][link];
-                    int known = earlier == null ? -1 : LashGraph.indexOf(ports, earlier.port(sw, lid));
-                    lfts[sw][lid] = (byte) ports[known < 0 ? turns[link]++ % ports.length : known];
+                    int keptIndex = earlier == null ? -1 : LashGraph.indexOf(ports, earlier.port(sw, lid));
+                    lfts[sw][lid] = (byte) ports[keptIndex < 0 ? turns[link]++ % ports.length : keptIndex];
                 }
             }
         }
@@ -90,8 +90,8 @@ final class LashPaths implements PathSls, PlanExplainer {
             return "";
         }
         Fabric fabric = subnet.fabric();
-        int before = in == 0 ? Fabric.NONE : fabric.peer(fabric.port(sw, in));
-        boolean isFirst = before == Fabric.NONE || !fabric.isSwitch(fabric.nodeOf(before));
+        int previousPort = in == 0 ? Fabric.NONE : fabric.peer(fabric.port(sw, in));
+        boolean isFirst = previousPort == Fabric.NONE || !fabric.isSwitch(fabric.nodeOf(previousPort));
         return "shortest path, the first that was found"
                 + (isFirst
                         ? "; lane of SL " + sls.sl(lane(sw, to)) + ", in which all paths together close no credit loop"

@@ -8,33 +8,40 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The lane of each pair of switches, the same in both directions, such that no lane has a credit loop. A pair
- * takes the first lane that stays free of cycles; then pairs move from the fullest lane to the emptiest one.
- * Pairs that had a lane keep it if possible.
+ * gets the first lane that stays free of cycles. Then pairs move from the fullest lane to the emptiest lane.
+ * Pairs of the active plan keep their lane if possible.
  *
- * <p>Pairs to move are drawn at random as in OpenSM, with the numbers that it draws in its first sweep. So
- * lanes equal OpenSM's, and the same fabric always has the same lanes.
+ * <p>Pairs to move are drawn at random, with the numbers of OpenSM's first sweep. So lanes equal OpenSM's, and
+ * the same fabric always has the same lanes. Switches are ids of {@link LashGraph}.
  */
 final class Layers {
+    /** The balancing ends if the fullest and the emptiest lane differ by fewer routes. */
     private static final int EVEN = 6;
+
     private static final int SEED = 1;
+    /** The lane of a pair that has none yet. */
     private static final byte UNPLACED = -1;
 
     private final ShortestRoutes routes;
     private final int size;
     private final int max;
     private final List<Lane> lanes = new ArrayList<>();
+    /** By lane: its pairs. */
     private final List<PairSet> places = new ArrayList<>();
+    /** By lane: the number of routes, two for each pair. */
     private final int[] counts;
+    /** By {@code from * size + to}: the lane. */
     private final byte[] laneOf;
+
     private boolean isComplete = true;
 
     /**
-     * Finds lanes.
+     * Assigns the lanes.
      *
-     * @param max lanes that there are, 1 to 15
-     * @param tree by switch: its neighbours in a tree that the routes in the first lane leave room for; none
-     *     if there is none
-     * @param earlier lanes that pairs had; null if all is new
+     * @param max number of available lanes, 1 to 15
+     * @param tree neighbours {@code [id]} in a multicast tree whose turns are in the first lane; without rows for no
+     *     tree
+     * @param earlier routes and lanes of the active plan; null if all are new
      */
     Layers(ShortestRoutes routes, int max, int[][] tree, @Nullable EarlierPairs earlier) {
         this.routes = routes;
@@ -63,8 +70,9 @@ final class Layers {
     }
 
     /**
-     * Keeps the lanes of pairs: of pairs with complete routes, or of the others as far as they close no cycle
-     * there.
+     * Assigns the previous lane to pairs that close no cycle in it.
+     *
+     * @param isWhole true for the pairs with complete routes, false for the others
      */
     private void keep(EarlierPairs earlier, boolean isWhole) {
         for (int from = 0; from < size; from++) {
@@ -102,6 +110,7 @@ final class Layers {
         settle(from, to, lane);
     }
 
+    /** Inserts the routes of a pair, in both directions, in a lane if they close no cycle; otherwise returns false. */
     private boolean fits(int from, int to, int lane) {
         Lane candidate = lanes.get(lane);
         candidate.insert(from, to);
@@ -131,8 +140,9 @@ final class Layers {
     }
 
     /**
-     * Checks whether the routes in the first lane together with packets on all turns of a tree close no
-     * cycle.
+     * Checks whether the routes in the first lane and packets on all turns of a tree together close no cycle.
+     *
+     * @param tree neighbours {@code [id]} in the tree
      */
     boolean leaveRoomFor(int[][] tree) {
         Lane lane = new Lane(routes);
@@ -147,7 +157,7 @@ final class Layers {
         return !lane.isCyclic();
     }
 
-    /** Checks whether the available lanes suffice; if not, no other result is valid. */
+    /** Checks whether the available lanes suffice. If false, the other results are not valid. */
     boolean isComplete() {
         return isComplete;
     }
@@ -157,16 +167,19 @@ final class Layers {
         return lanes.size();
     }
 
-    /** Returns the lane of packets between two switches, 0 to {@code count() - 1}; 0 within a switch. */
+    /** Returns the lane of packets between two switches (ids), 0 to {@code count() - 1}; 0 within a switch. */
     int lane(int from, int to) {
         return laneOf[from * size + to];
     }
 
-    /** Evens out the numbers of routes. */
+    /** The moves of pairs that make the numbers of routes of lanes more equal. */
     private final class Balancing {
         private final AdditiveRandom random = new AdditiveRandom(SEED);
+        /** The lane from which pairs move. */
         private int high;
+        /** The lane to which pairs move. */
         private int low = lanes.size() - 1;
+        /** The remaining number of routes to try before {@code high} or {@code low} changes. */
         private int trials = counts[0];
 
         void run() {
@@ -176,7 +189,7 @@ final class Layers {
                 int to = random.next() % size;
                 int pair = places.get(high).next(from, to);
                 if (pair < 0) {
-                    return; // all were tried; OpenSM would search for ever
+                    return; // All pairs of the lane were tried. OpenSM would search for ever.
                 }
                 move(pair / size, pair % size);
                 isGoingOn = trials > 0 && counts[high] - counts[low] >= EVEN;

@@ -4,33 +4,41 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * The search for a mesh or torus in a graph, so that links are searched in order of dimension, which takes
- * fewer lanes. It determines the shape around each switch and takes the most frequent one. Then it determines
- * the directions of links, from one switch over cables and corners, and then coordinates. Unknown links are
- * searched last. Routes remain shortest paths in any case.
+ * The search for a mesh or torus in a graph, as in OpenSM. If links are searched in order of dimension, routes
+ * need fewer lanes. The search first determines the shape around each switch, and selects the most frequent
+ * shape. Then it finds the directions of links, from one switch over cables and corners, and then coordinates.
+ * Links without a direction are searched last. Routes stay shortest paths in any case.
  */
 final class MeshAnalysis {
-    /** No coordinate; farther than all others. */
+    /** The coordinate of a switch that is not placed, larger than any other. */
     private static final int UNKNOWN = Integer.MAX_VALUE;
 
-    /** A switch farther away is not the opposite neighbour. */
+    /** The maximum distance between two opposite neighbours, on ways around the switch. */
     private static final int FARTHEST_OPPOSITE = 4;
 
-    /** Neighbours in two dimensions have another switch in common. */
+    /**
+     * The distance between two neighbours in different dimensions, on a way around the switch over the fourth
+     * corner.
+     */
     private static final int CORNER = 2;
 
     private final LashGraph graph;
     private final int[][] targets;
+    /** The id of the switch from which the analysis begins. */
     private final int seed;
+
     private final int dimensions;
 
-    /** By switch: the distances between its neighbours around it; empty if it has too many links. */
+    /**
+     * Distances {@code [id][link][link]} between neighbours on ways around the switch; without rows if the switch
+     * has too many links.
+     */
     private final int[][][] neighbours;
 
-    /** By switch and link: 1 for +x, 2 for -x, 3 for +y and so on; 0 if it is not known. */
+    /** Directions {@code [id][link]}, here called axes: 1 for +x, 2 for -x, 3 for +y and so on; 0 if unknown. */
     private final int[][] axes;
 
-    /** By switch and dimension. */
+    /** Coordinates {@code [id][dimension]}, relative to the seed, or {@link #UNKNOWN}. */
     private final int[][] coordinates;
 
     private boolean isChanged;
@@ -49,7 +57,10 @@ final class MeshAnalysis {
         }
     }
 
-    /** Returns the graph with ids and links in order of dimension; as it is if it looks like no mesh and no torus. */
+    /**
+     * Returns the graph with ids and links in order of dimension; the graph itself if it is similar to no mesh or
+     * torus.
+     */
     static LashGraph ordered(LashGraph graph) {
         int size = graph.size();
         int[][][] neighbours = new int[size][0][];
@@ -75,8 +86,10 @@ final class MeshAnalysis {
     }
 
     /**
-     * Returns the first switch of the most frequent shape, apart from switches at the edge of a mesh; -1 if
-     * there is none.
+     * Returns the first switch of the most frequent shape. Switches at the edge of a mesh are ignored.
+     *
+     * @param known number of dimensions of the shape by id, 0 for an unknown shape
+     * @return id; -1 if every switch is at an edge or has too many links
      */
     private static int mostFrequent(LashGraph graph, int[][] signatures, int[] known) {
         int[] exemplars = new int[signatures.length];
@@ -88,34 +101,39 @@ final class MeshAnalysis {
             boolean isAtEdge =
                     known[id] > 0 && IntStream.of(graph.targets()[id]).anyMatch(next -> graph.degree(next) > degree);
             if (signatures[id].length > 0 && !isAtEdge) {
-                int at = 0;
-                while (at < classes && !Arrays.equals(signatures[exemplars[at]], signatures[id])) {
-                    at++;
+                int i = 0;
+                while (i < classes && !Arrays.equals(signatures[exemplars[i]], signatures[id])) {
+                    i++;
                 }
-                exemplars[at] = at == classes ? id : exemplars[at];
-                classes = Math.max(classes, at + 1);
-                counts[at]++;
+                exemplars[i] = i == classes ? id : exemplars[i];
+                classes = Math.max(classes, i + 1);
+                counts[i]++;
             }
         }
-        for (int at = 0; at < classes; at++) {
-            best = best < 0 || counts[at] > counts[best] ? at : best;
+        for (int i = 0; i < classes; i++) {
+            best = best < 0 || counts[i] > counts[best] ? i : best;
         }
         return best < 0 ? -1 : exemplars[best];
     }
 
+    /** Returns the opposite direction: 1 for 2, 2 for 1, 3 for 4 and so on. */
     private static int opposite(int axis) {
         return (axis - 1 ^ 1) + 1;
     }
 
+    /**
+     * Assigns directions to the links of the seed: two links that are no corner are the two directions of a
+     * dimension.
+     */
     private void beginAtSeed() {
-        int[] mine = axes[seed];
+        int[] seedAxes = axes[seed];
         for (int axis = 1; axis < 2 * dimensions; axis += 2) {
-            int link = LashGraph.indexOf(mine, 0);
+            int link = LashGraph.indexOf(seedAxes, 0);
             if (link >= 0) {
-                mine[link] = axis;
-                for (int other = 0; other < mine.length; other++) {
-                    if (mine[other] == 0 && neighbours[seed][link][other] != CORNER) {
-                        mine[other] = axis + 1;
+                seedAxes[link] = axis;
+                for (int other = 0; other < seedAxes.length; other++) {
+                    if (seedAxes[other] == 0 && neighbours[seed][link][other] != CORNER) {
+                        seedAxes[other] = axis + 1;
                         break;
                     }
                 }
@@ -124,15 +142,15 @@ final class MeshAnalysis {
     }
 
     /**
-     * Returns the opposite direction at a switch: the same in a dimension of two switches, 0 if it has no
-     * such link.
+     * Returns the opposite of a direction at a switch; in a dimension of two switches the direction itself; 0 if the
+     * switch has no link in this direction.
      */
     private int across(int id, int axis) {
         int link = LashGraph.indexOf(axes[id], axis);
         return link < 0 || neighbours[id].length == 0 ? 0 : others(id, link) == 0 ? axis : opposite(axis);
     }
 
-    /** Returns how many links are not at a corner with one. */
+    /** Returns the number of links that make no corner with a link. */
     private int others(int id, int link) {
         int count = 0;
         for (int other = 0; other < axes[id].length; other++) {
@@ -165,6 +183,7 @@ final class MeshAnalysis {
         }
     }
 
+    /** Derives the direction of a link from the only link that makes no corner with it. */
     private void spreadAcross(int id) {
         for (int link = 0; link < neighbours[id].length; link++) {
             if (axes[id][link] != 0 && others(id, link) == 1) {
@@ -178,6 +197,7 @@ final class MeshAnalysis {
         }
     }
 
+    /** Derives the direction of a link from the other direction of the same cable. */
     private void spreadOverCables(int id) {
         for (int link = 0; link < neighbours[id].length; link++) {
             int next = targets[id][link];
@@ -188,6 +208,7 @@ final class MeshAnalysis {
         }
     }
 
+    /** Derives the directions of the two links to the fourth corner of a square from the two other links. */
     private void spreadOverCorners(int id) {
         for (int link = 0; link < neighbours[id].length; link++) {
             for (int other = 0; other < neighbours[id].length; other++) {
@@ -199,20 +220,22 @@ final class MeshAnalysis {
         }
     }
 
+    /** Sets the directions of the links from two neighbours to the switch that both have in common. */
     private void complete(int id, int link, int other) {
-        int one = targets[id][link];
-        int two = targets[id][other];
-        for (int oneOn = 0; oneOn < targets[one].length; oneOn++) {
-            int corner = targets[one][oneOn];
-            int twoOn = corner == id ? -1 : LashGraph.indexOf(targets[two], corner);
-            if (twoOn >= 0) {
-                set(one, oneOn, axes[id][other]);
-                set(two, twoOn, axes[id][link]);
+        int first = targets[id][link];
+        int second = targets[id][other];
+        for (int firstLink = 0; firstLink < targets[first].length; firstLink++) {
+            int corner = targets[first][firstLink];
+            int secondLink = corner == id ? -1 : LashGraph.indexOf(targets[second], corner);
+            if (secondLink >= 0) {
+                set(first, firstLink, axes[id][other]);
+                set(second, secondLink, axes[id][link]);
                 return;
             }
         }
     }
 
+    /** Computes coordinates over links with known directions. */
     private void place() {
         boolean isMoved;
         do {
@@ -225,12 +248,16 @@ final class MeshAnalysis {
         } while (isMoved);
     }
 
-    /** Places a neighbour nearer to the seed in each dimension; of two equally near places on the positive side. */
+    /**
+     * Moves a neighbour nearer to the seed in each dimension if the coordinates of a switch allow it; of two equally
+     * near coordinates, to the positive one. Returns true if a coordinate changed.
+     */
     private boolean pull(int id, int link) {
         int[] near = coordinates[targets[id][link]];
         int axis = axes[id][link];
         boolean isMoved = false;
         for (int k = 0; k < dimensions; k++) {
+            // Odd axes lead in + direction.
             int step = (axis - 1) / 2 == k ? (axis & 1) == 1 ? 1 : -1 : 0;
             int place = coordinates[id][k] + step;
             int distance = Math.abs(place);
@@ -250,14 +277,14 @@ final class MeshAnalysis {
         return graph.reordered(sorted(ids, order), links);
     }
 
-    /** Returns the dimensions, the largest first. */
+    /** Returns the dimensions by number of coordinates, the largest first. */
     private int[] bySize() {
         int[] sizes = new int[dimensions];
         for (int k = 0; k < dimensions; k++) {
-            int of = k;
-            IntStream known =
-                    Arrays.stream(coordinates).mapToInt(place -> place[of]).filter(place -> place != UNKNOWN);
-            var range = known.summaryStatistics();
+            int d = k;
+            IntStream placed =
+                    Arrays.stream(coordinates).mapToInt(place -> place[d]).filter(place -> place != UNKNOWN);
+            var range = placed.summaryStatistics();
             sizes[k] = range.getMax() - range.getMin() + 1;
         }
         return IntStream.range(0, dimensions)
@@ -267,24 +294,28 @@ final class MeshAnalysis {
                 .toArray();
     }
 
+    /**
+     * Returns the links of a switch in the order of the search: by dimension, towards the seed first, then links
+     * without a direction.
+     */
     private int[] links(int id, int[] order) {
-        IntStream wanted = IntStream.empty();
-        int[] mine = axes[id];
+        IntStream inOrder = IntStream.empty();
+        int[] ownAxes = axes[id];
         for (int k : order) {
             for (int axis = 2 * k + 1; axis <= 2 * k + 2; axis++) {
                 int sought = coordinates[id][k] > 0 ? across(id, axis) : axis;
-                wanted =
-                        IntStream.concat(wanted, IntStream.range(0, mine.length).filter(link -> mine[link] == sought));
+                inOrder = IntStream.concat(
+                        inOrder, IntStream.range(0, ownAxes.length).filter(link -> ownAxes[link] == sought));
             }
         }
-        return IntStream.concat(wanted, IntStream.range(0, mine.length))
+        return IntStream.concat(inOrder, IntStream.range(0, ownAxes.length))
                 .distinct()
                 .toArray();
     }
 
     /**
-     * Merges halves as OpenSM does. Differences of coordinates wrap, so where some are unknown the comparison is not
-     * transitive, and the way of sorting decides.
+     * Sorts ids by coordinates, by a merge sort as in OpenSM. Differences with unknown coordinates overflow, so the
+     * comparison is not transitive, and the result depends on the algorithm.
      */
     private int[] sorted(int[] ids, int[] order) {
         if (ids.length < 2) {
@@ -292,17 +323,17 @@ final class MeshAnalysis {
         }
         int[] left = sorted(Arrays.copyOf(ids, ids.length / 2), order);
         int[] right = sorted(Arrays.copyOfRange(ids, ids.length / 2, ids.length), order);
-        int[] all = new int[ids.length];
-        for (int i = 0, j = 0; i + j < all.length; ) {
+        int[] merged = new int[ids.length];
+        for (int i = 0, j = 0; i + j < merged.length; ) {
             boolean isLeft = j == right.length || (i < left.length && difference(left[i], right[j], order) <= 0);
-            all[i + j] = isLeft ? left[i++] : right[j++];
+            merged[i + j] = isLeft ? left[i++] : right[j++];
         }
-        return all;
+        return merged;
     }
 
-    private int difference(int one, int other, int[] order) {
+    private int difference(int idA, int idB, int[] order) {
         for (int k : order) {
-            int difference = coordinates[one][k] - coordinates[other][k];
+            int difference = coordinates[idA][k] - coordinates[idB][k];
             if (difference != 0) {
                 return difference;
             }

@@ -7,20 +7,20 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The arrangements of the neighbours of a switch in meshes and tori. A switch is characterised by the
- * distances between its neighbours around it. They are compared by the characteristic polynomial of their
- * matrix, which does not depend on the order of links.
+ * The arrangements of the neighbours of a switch in meshes and tori. The shape around a switch is the matrix of
+ * distances between its neighbours, on ways around the switch. Matrices are compared by their characteristic
+ * polynomial, the signature, which does not depend on the order of links.
  *
- * <p>All numbers are 32 bits wide and wrap, so that shapes that are equal in OpenSM are equal here.
+ * <p>All numbers have 32 bits and overflow, so that shapes that are equal in OpenSM are equal here.
  */
 final class MeshShapes {
-    /** Links of the largest known shape. */
+    /** The number of links of a switch in the largest known shape. */
     static final int MOST_LINKS = 8;
 
-    /** The distance of neighbours that are connected by this switch only. */
+    /** The distance of neighbours that only this switch connects. */
     static final int FAR = Integer.MAX_VALUE;
 
-    /** Sizes of a dimension that differ in shape; 6 also stands for all larger sizes. */
+    /** The sizes of a dimension that have different shapes; 6 represents all larger sizes. */
     private static final int[] SIZES = {2, 3, 5, 6};
 
     private static final List<Shape> KNOWN = all();
@@ -32,8 +32,8 @@ final class MeshShapes {
     /**
      * Returns the dimensions of the mesh or torus around a switch.
      *
-     * @param signature signature of its distances
-     * @return 0 if it looks like none
+     * @param signature signature of the distances between its neighbours
+     * @return number of dimensions; 0 if no known shape has the signature
      */
     static int dimensions(int[] signature) {
         return KNOWN.stream()
@@ -44,9 +44,11 @@ final class MeshShapes {
     }
 
     /**
-     * Returns the coefficients of det(M - xI) from the constant on, without the highest.
+     * Returns the coefficients of the characteristic polynomial det(M - xI), from the constant term on, without the
+     * highest. Determinants are expanded by rows: {@code minors[columns][power]} is the coefficient for the first
+     * rows and a set of as many columns (bit c for column c).
      *
-     * @param distances a square matrix
+     * @param distances square matrix {@code [link][link]}
      */
     static int[] signature(int[][] distances) {
         int size = distances.length;
@@ -74,13 +76,13 @@ final class MeshShapes {
             List<List<Integer>> sizes = new ArrayList<>();
             choose(dimensions, 0, new ArrayList<>(), sizes);
             sizes.sort(Comparator.comparingInt(MeshShapes::links));
-            sizes.forEach(each -> shapes.add(shape(each)));
+            sizes.forEach(sizesOfShape -> shapes.add(shape(sizesOfShape)));
         }
         shapes.add(new Shape(2, new int[] {-192, -256, -80, 0}));
         return shapes;
     }
 
-    /** Chooses sizes in ascending order, which are in lexicographic order so. */
+    /** Adds all ascending lists of sizes that have a number of dimensions, in lexicographic order. */
     private static void choose(int dimensions, int from, List<Integer> chosen, List<List<Integer>> all) {
         if (links(chosen) > MOST_LINKS) {
             return;
@@ -99,6 +101,7 @@ final class MeshShapes {
         }
     }
 
+    /** Returns the number of links of a switch: two for each dimension, but one for a dimension of two switches. */
     private static int links(List<Integer> sizes) {
         return 2 * sizes.size() - Collections.frequency(sizes, 2);
     }
@@ -112,9 +115,9 @@ final class MeshShapes {
         for (int size : sizes) {
             distances[link][link] = 0;
             if (size > 2) {
-                int around = size == 6 ? sizes.size() == 1 ? 6 : 4 : size - 2;
-                distances[link][link + 1] = around;
-                distances[link + 1][link] = around;
+                int distance = size == 6 ? sizes.size() == 1 ? 6 : 4 : size - 2;
+                distances[link][link + 1] = distance;
+                distances[link + 1][link] = distance;
                 distances[link + 1][link + 1] = 0;
             }
             link += size > 2 ? 2 : 1;

@@ -2,10 +2,12 @@ package io.torussm.routing.lash;
 
 import java.util.Arrays;
 
-/** The distances between the neighbours of a switch on ways that do not lead through it. */
+/** The distances between the neighbours of a switch on ways around the switch. Not thread-safe. */
 final class NeighbourDistances {
     private final LashGraph graph;
+    /** By id: the distance of the last search. */
     private final int[] hops;
+
     private final int[] queue;
 
     NeighbourDistances(LashGraph graph) {
@@ -14,7 +16,10 @@ final class NeighbourDistances {
         queue = new int[graph.size()];
     }
 
-    /** Returns distances by link, then by link; {@link MeshShapes#FAR} if there is no other way. */
+    /**
+     * Returns distances {@code [link][link]} between the neighbours of a switch; {@link MeshShapes#FAR} if only the
+     * switch connects them.
+     */
     int[][] around(int id) {
         int[] neighbours = graph.targets()[id];
         int[][] distances = new int[neighbours.length][neighbours.length];

@@ -3,22 +3,25 @@ package io.torussm.routing.lash;
 import java.util.Arrays;
 import java.util.BitSet;
 
-/** The pairs of switches in a lane. Pairs that fit into no other lane can be set aside. */
+/**
+ * The pairs of switches (ids) in a lane. Pairs that fit into no other lane can be set aside. A pair is the
+ * number {@code from * size + to}.
+ */
 final class PairSet {
     private final int size;
     private final BitSet pairs;
 
-    /** Switches that a pair begins at. */
+    /** The switches at which a pair begins. */
     private final BitSet rows = new BitSet();
 
-    /** By switch: pairs that begin there. */
+    /** By switch: the number of pairs that begin there. */
     private final int[] counts;
 
     private int[] aside = new int[16];
 
     private int asideCount;
 
-    /** @param size switches */
+    /** @param size number of switches */
     PairSet(int size) {
         this.size = size;
         pairs = new BitSet(size * size);
@@ -37,7 +40,7 @@ final class PairSet {
         rows.set(pair / size);
     }
 
-    /** Takes a pair out, in both directions. */
+    /** Removes a pair, in both directions. */
     void remove(int from, int to) {
         clear(from * size + to);
         clear(to * size + from);
@@ -50,7 +53,7 @@ final class PairSet {
         }
     }
 
-    /** Takes a pair out until {@link #takeBack}. */
+    /** Removes a pair, in both directions, until {@link #takeBack}. */
     void setAside(int from, int to) {
         remove(from, to);
         if (asideCount == aside.length) {
@@ -59,7 +62,7 @@ final class PairSet {
         aside[asideCount++] = from * size + to;
     }
 
-    /** Adds all again that were set aside. */
+    /** Adds again all pairs that were set aside. */
     void takeBack() {
         while (asideCount > 0) {
             int pair = aside[--asideCount];
@@ -68,18 +71,18 @@ final class PairSet {
     }
 
     /**
-     * Returns the first pair from one on, as OpenSM searches: switches to the end and from the first one again,
-     * and for each of them the other ones from {@code to} on in the same way.
+     * Returns the next pair in the order of OpenSM's search. The first switch runs from {@code from} to the last id,
+     * then from 0 on. For each first switch, the second switch runs from {@code to} to the last id, then from 0 on.
      *
-     * @return {@code from * size + to}; -1 if there is none
+     * @return pair; -1 if the set is empty
      */
     int next(int from, int to) {
         int row = rows.nextSetBit(from);
-        int found = row < 0 ? rows.nextSetBit(0) : row;
-        if (found < 0) {
+        int first = row < 0 ? rows.nextSetBit(0) : row;
+        if (first < 0) {
             return -1;
         }
-        int after = pairs.nextSetBit(found * size + to);
-        return after >= 0 && after < (found + 1) * size ? after : pairs.nextSetBit(found * size);
+        int pair = pairs.nextSetBit(first * size + to);
+        return pair >= 0 && pair < (first + 1) * size ? pair : pairs.nextSetBit(first * size);
     }
 }

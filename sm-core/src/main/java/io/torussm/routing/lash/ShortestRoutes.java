@@ -3,23 +3,24 @@ package io.torussm.routing.lash;
 import java.util.Arrays;
 
 /**
- * A shortest route between each two switches, out of the search trees of all switches in the order of ids:
- * the first tree in which one switch lies below another decides on the link between them. Steps do not depend
- * on where packets come from, so routes to a switch are a tree, though parts of it come from several
- * searches.
+ * A shortest route between each two switches (ids of {@link LashGraph}). The breadth-first trees of all switches
+ * are searched in the order of ids. For two switches, the first tree in which one is below the other decides the
+ * first link. A link does not depend on the source of packets, so the routes to a switch are a tree, although
+ * its parts come from several searches.
  */
 final class ShortestRoutes {
+    /** The entry of a pair without a route. */
     private static final char UNSET = 0xffff;
 
     private final LashGraph graph;
 
-    /** By id, and one more: its first link, over all switches. */
+    /** By id: the number of its first link, over all switches; the last entry is the number of links. */
     private final int[] firstLink;
 
-    /** By link over all switches: the id of the switch it leads to. */
+    /** By link, numbered over all switches: the id of the neighbour. */
     private final int[] targets;
 
-    /** By id, then by the id of the destination: the link, numbered within the switch. */
+    /** By {@code from * size + to}: the first link of the route, an index within the switch {@code from}. */
     private final char[] links;
 
     ShortestRoutes(LashGraph graph) {
@@ -49,7 +50,7 @@ final class ShortestRoutes {
         this.links = links;
     }
 
-    /** Returns these routes, with earlier routes as far as they remain. */
+    /** Returns a copy in which complete routes of the active plan replace new routes. */
     ShortestRoutes with(EarlierPairs earlier) {
         char[] mixed = links.clone();
         for (int from = 0; from < size(); from++) {
@@ -62,13 +63,19 @@ final class ShortestRoutes {
         return new ShortestRoutes(this, mixed);
     }
 
-    /** A search tree; switches below another one follow it directly in {@code preorder}. */
+    /**
+     * A breadth-first tree. In {@code preorder}, a switch is directly followed by the {@code below - 1} switches
+     * below it.
+     */
     private final class Tree {
         private final int[] queue;
         private final int[] parent;
         private final int[] linkFromParent;
+        /** By id: the number of switches in its subtree, including itself. */
         private final int[] below;
+        /** By id: its index in {@code preorder}. */
         private final int[] placeOf;
+
         private final int[] preorder;
         private int count;
 
@@ -98,23 +105,24 @@ final class ShortestRoutes {
                     }
                 }
             }
-            for (int at = count - 1; at > 0; at--) {
-                below[parent[queue[at]]] += below[queue[at]];
+            for (int i = count - 1; i > 0; i--) {
+                below[parent[queue[i]]] += below[queue[i]];
             }
             placeOf[root] = 0;
             preorder[0] = root;
             int[] taken = new int[queue.length];
-            for (int at = 1; at < count; at++) {
-                int id = queue[at];
+            for (int i = 1; i < count; i++) {
+                int id = queue[i];
                 placeOf[id] = placeOf[parent[id]] + 1 + taken[parent[id]];
                 taken[parent[id]] += below[id];
                 preorder[placeOf[id]] = id;
             }
         }
 
+        /** Sets the link to each switch below another switch, unless an earlier tree has set it. */
         void take() {
-            for (int at = 1; at < count; at++) {
-                int id = queue[at];
+            for (int i = 1; i < count; i++) {
+                int id = queue[i];
                 int row = parent[id] * graph.size();
                 for (int place = placeOf[id]; place < placeOf[id] + below[id]; place++) {
                     if (links[row + preorder[place]] == UNSET) {
@@ -134,22 +142,28 @@ final class ShortestRoutes {
         return targets.length;
     }
 
-    /** Checks whether there is a route from a switch to another one. */
+    /** Checks whether a switch has a route to another switch; true for the same switch. */
     boolean leads(int from, int to) {
         return from == to || links[from * graph.size() + to] != UNSET;
     }
 
-    /** Returns the first link from a switch to another one that it leads to, numbered within the switch. */
+    /**
+     * Returns the first link of the route from a switch to another switch, an index within the switch. A route must
+     * exist.
+     */
     int linkWithin(int from, int to) {
         return links[from * graph.size() + to];
     }
 
-    /** Returns the same, numbered over all switches. */
+    /**
+     * Returns the first link of the route from a switch to another switch, numbered over all switches. A route must
+     * exist.
+     */
     int link(int from, int to) {
         return firstLink[from] + links[from * graph.size() + to];
     }
 
-    /** Returns where a link leads, numbered over all switches. */
+    /** Returns the id of the neighbour at a link, which is numbered over all switches. */
     int target(int link) {
         return targets[link];
     }

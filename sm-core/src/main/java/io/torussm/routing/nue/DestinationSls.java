@@ -6,9 +6,9 @@ import io.torussm.routing.lanes.LaneSls;
 import io.torussm.subnet.Subnet;
 
 /**
- * The SL to each LID, wherever from.
+ * The SLs of a plan of this engine. The SL of a path depends only on the destination LID.
  *
- * @param lanes by LID; {@link Fabric#NONE} where there is none
+ * @param lanes lane by LID; {@link Fabric#NONE} for a LID without a lane
  */
 record DestinationSls(Subnet subnet, LaneSls sls, byte[] lanes) implements PathSls {
     /**

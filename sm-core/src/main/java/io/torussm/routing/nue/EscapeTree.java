@@ -8,8 +8,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A spanning tree of shortest ways from a root, over switches with a multicast table first. Destinations use
- * it if every other way would close a cycle; multicast uses it, too.
+ * A spanning tree of shortest paths from a root. Switches with a multicast table are attached first. A
+ * destination uses the tree if every other path would close a cycle. Multicast uses the tree, too.
  */
 final class EscapeTree {
     private final Fabric fabric;
@@ -19,15 +19,15 @@ final class EscapeTree {
     /** By switch: its parent; {@link Fabric#NONE} for the root and for switches that are not connected. */
     private final int[] parent;
 
-    /** Switches in the order in which they joined. */
+    /** Switches in the order in which they were attached. */
     private final int[] queue;
 
     private int count;
 
     /**
-     * Hangs all switches on a root.
+     * Attaches all connected switches to a root.
      *
-     * @param earlier the tree of an earlier plan, of which all cables stay that are there; null if there is none
+     * @param earlier tree of the active plan, whose present cables stay in the tree; null without such a tree
      */
     EscapeTree(Fabric fabric, SwitchChannels channels, int root, @Nullable EscapeTree earlier) {
         this.fabric = fabric;
@@ -51,7 +51,13 @@ final class EscapeTree {
         }
     }
 
-    /** Adds switches that are connected by the earlier tree, from some place in the queue on. */
+    /**
+     * Attaches switches that the earlier tree connects with switches in the queue.
+     *
+     * @param from index in the queue from which switches are considered
+     * @param linked parent in the earlier tree by switch, {@link Fabric#NONE} for no parent
+     * @param isForAll false to attach only switches with a multicast table
+     */
     private void followEarlier(int from, int[] linked, boolean isForAll) {
         for (int head = from; head < count; head++) {
             int sw = queue[head];
@@ -64,6 +70,7 @@ final class EscapeTree {
         }
     }
 
+    /** Attaches the switch at the end of a channel, unless it is attached already. */
     private boolean join(int out, int sw, boolean isForAll) {
         int next = channels.target(out);
         boolean isNew = next != root && parent[next] == Fabric.NONE && (isForAll || fabric.hasMulticast(next));
@@ -74,18 +81,21 @@ final class EscapeTree {
         return isNew;
     }
 
-    /** Returns, by switch of another fabric, its parent here; {@link Fabric#NONE} if either switch is unknown. */
+    /**
+     * Returns the parents of this tree by switch of another fabric; {@link Fabric#NONE} for the root, and if a
+     * switch is absent from one of the fabrics.
+     */
     private int[] parentsOn(Fabric currentFabric) {
         int[] parents = new int[currentFabric.switchCount()];
         for (int sw = 0; sw < parents.length; sw++) {
-            int known = fabric.nodeByGuid(currentFabric.nodeGuid(sw));
-            int by = known == Fabric.NONE || !fabric.isSwitch(known) ? Fabric.NONE : parent[known];
-            parents[sw] = by == Fabric.NONE ? Fabric.NONE : currentFabric.nodeByGuid(fabric.nodeGuid(by));
+            int ownNode = fabric.nodeByGuid(currentFabric.nodeGuid(sw));
+            int ownParent = ownNode == Fabric.NONE || !fabric.isSwitch(ownNode) ? Fabric.NONE : parent[ownNode];
+            parents[sw] = ownParent == Fabric.NONE ? Fabric.NONE : currentFabric.nodeByGuid(fabric.nodeGuid(ownParent));
         }
         return parents;
     }
 
-    /** Returns the root in another fabric; {@link Fabric#NONE} if it is not there. */
+    /** Returns the index of the root in another fabric; {@link Fabric#NONE} if the root is absent. */
     int rootOn(Fabric currentFabric) {
         return currentFabric.nodeByGuid(fabric.nodeGuid(root));
     }
@@ -95,14 +105,18 @@ final class EscapeTree {
         return count == parent.length;
     }
 
-    /** Takes the turns of packets that go along the tree to some switches, over parallel cables, too. */
+    /**
+     * Adds to a lane the turns of packets that go along the tree to some switches, over all parallel cables.
+     *
+     * @param destinations switch indexes
+     */
     void take(Lanes lanes, int lane, int[] destinations) {
         for (int destination : destinations) {
             int[] next = towards(destination);
             for (int sw = 0; sw < parent.length; sw++) {
-                for (int out = channels.first(sw); out < channels.first(sw + 1); out++) {
-                    if (channels.target(out) == next[sw]) {
-                        takeInto(sw, out, next, lanes, lane);
+                for (int channel = channels.first(sw); channel < channels.first(sw + 1); channel++) {
+                    if (channels.target(channel) == next[sw]) {
+                        takeInto(sw, channel, next, lanes, lane);
                     }
                 }
             }
@@ -110,14 +124,14 @@ final class EscapeTree {
     }
 
     private void takeInto(int sw, int out, int[] next, Lanes lanes, int lane) {
-        for (int each = channels.first(sw); each < channels.first(sw + 1); each++) {
-            if (next[channels.target(each)] == sw) {
-                lanes.take(channels.back(each), out, 1 << lane);
+        for (int backwards = channels.first(sw); backwards < channels.first(sw + 1); backwards++) {
+            if (next[channels.target(backwards)] == sw) {
+                lanes.take(channels.back(backwards), out, 1 << lane);
             }
         }
     }
 
-    /** Returns, by switch, the next one on the tree towards a destination; {@link Fabric#NONE} there. */
+    /** Returns by switch the next switch on the tree towards a destination; {@link Fabric#NONE} at the destination. */
     int[] towards(int destination) {
         int[] next = parent.clone();
         next[destination] = Fabric.NONE;
@@ -127,7 +141,7 @@ final class EscapeTree {
         return next;
     }
 
-    /** Returns the same for groups; switches without a multicast table are left out. */
+    /** Returns the tree for multicast groups, without switches that have no multicast table. */
     MulticastTree forGroups() {
         int[][] cables = new int[parent.length][0];
         for (int sw = 0; sw < parent.length; sw++) {

@@ -12,52 +12,63 @@ import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * Finds a tree of channels to one destination after the other: switches join it by the least weight, as long
- * as the turn that their packets take closes no cycle in the lane. Where a switch cannot join, a neighbour
- * goes another way for it, or else packets go along the escape tree. Each tree adds to the weights of its
- * channels.
+ * The search for a tree of channels to each destination, one after the other. Switches join a tree by the least
+ * weight (Dijkstra) if the turn of their packets closes no cycle in the lane. If a switch cannot join, a
+ * neighbour changes its path so that the switch can join. If this fails, packets use the escape tree. Each tree
+ * adds to the weights of its channels, so that later trees avoid them.
  */
 final class LaneTrees {
     private static final int NONE = Fabric.NONE;
+    /** The lower bits of an entry of the heap are a channel, the upper bits a distance. */
     private static final int CHANNEL_BITS = 23;
+
     private static final int CHANNEL = (1 << CHANNEL_BITS) - 1;
+    /** The maximum distance in an entry of the heap. */
     private static final long MOST = Long.MAX_VALUE >> CHANNEL_BITS;
 
     private final SwitchChannels channels;
     private final Lanes lanes;
+    /** The escape tree by lane. */
     private final EscapeTree[] escapes;
+
     private final int size;
 
-    /** By switch: LIDs of its port 0 and of the hosts on it. */
+    /** By switch: the number of LIDs of its port 0 and of its hosts. */
     private final int[] loads;
 
+    /** By channel: its weight. */
     private final long[] weights;
 
     private int destination;
     private int lane;
 
-    /** By switch: the channel towards the destination; {@link #NONE} there, and where none is found yet. */
+    /**
+     * By switch: the channel towards the destination; {@link #NONE} at the destination, and for switches that have
+     * not joined.
+     */
     private final int[] next;
 
+    /** By switch that has joined: the sum of weights of its path. */
     private final long[] distances;
+
     private final LongHeap heap = new LongHeap();
 
-    /** Switches whose packets use the escape tree. */
+    /** The switches whose packets to the current destination use the escape tree. */
     private BitSet escaped = new BitSet();
 
     private int mostHops;
 
-    /** By switch: its channel in the active plan, as far as it closes no cycle; {@link #NONE} if none. */
+    /** By switch: its channel in the active plan if it closes no cycle; otherwise {@link #NONE}. */
     private final int[] earlier;
 
     private long sameCount;
 
     /**
-     * Begins with equal weights.
+     * Creates the search with equal weights and the turns of the escape trees.
      *
-     * @param escapes by lane; all span all switches
-     * @param destinations by lane: the switches that packets may go to
-     * @param loads by switch: LIDs of its port 0 and of the hosts on it
+     * @param escapes escape tree by lane; each spans all switches
+     * @param destinations switches {@code [lane]} to which packets in the lane may go
+     * @param loads number of LIDs of port 0 and of the hosts, by switch
      */
     LaneTrees(SwitchChannels channels, EscapeTree[] escapes, int[][] destinations, int[] loads) {
         this.channels = channels;
@@ -65,8 +76,8 @@ final class LaneTrees {
         this.loads = loads;
         size = loads.length;
         lanes = new Lanes(channels, escapes.length);
-        for (int each = 0; each < escapes.length; each++) {
-            escapes[each].take(lanes, each, destinations[each]);
+        for (int escapeLane = 0; escapeLane < escapes.length; escapeLane++) {
+            escapes[escapeLane].take(lanes, escapeLane, destinations[escapeLane]);
         }
         if (!lanes.sort()) {
             throw new IllegalStateException("an escape tree has a cycle");
@@ -80,10 +91,11 @@ final class LaneTrees {
     }
 
     /**
-     * Adds the turns of an existing tree. All kept turns are added before the first tree grows.
+     * Adds the turns of a tree of the active plan. All kept turns are added before the first tree grows.
      *
-     * @param channelOf by switch: its previous channel; {@link Fabric#NONE} if none, or if the way is
-     *     incomplete
+     * @param to switch of the destination
+     * @param inLane lane of the destination
+     * @param channelOf channel of the active plan by switch; {@link Fabric#NONE} if its path is incomplete
      */
     void keep(int to, int inLane, IntUnaryOperator channelOf) {
         destination = to;
@@ -92,15 +104,15 @@ final class LaneTrees {
         distances[to] = 0;
         ArrayDeque<Integer> connected = new ArrayDeque<>(List.of(to));
         while (!connected.isEmpty()) {
-            int by = connected.remove();
-            for (int out = channels.first(by); out < channels.first(by + 1); out++) {
-                int channel = channels.back(out);
-                int sw = channels.target(out);
+            int joined = connected.remove();
+            for (int outgoing = channels.first(joined); outgoing < channels.first(joined + 1); outgoing++) {
+                int channel = channels.back(outgoing);
+                int sw = channels.target(outgoing);
                 if (isApart(sw)
                         && channelOf.applyAsInt(sw) == channel
-                        && (by == to || lanes.addOnce(channel, next[by], lane))) {
+                        && (joined == to || lanes.addOnce(channel, next[joined], lane))) {
                     next[sw] = channel;
-                    distances[sw] = distances[by] + weights[channel];
+                    distances[sw] = distances[joined] + weights[channel];
                     connected.add(sw);
                 }
             }
@@ -110,7 +122,7 @@ final class LaneTrees {
     /**
      * Finds the tree to a LID of a switch, or of a host on it, in a lane.
      *
-     * @param channelOf see {@link #keep}
+     * @param channelOf channel of the active plan by switch; {@link Fabric#NONE} if its path is incomplete
      */
     void grow(int to, int inLane, IntUnaryOperator channelOf) {
         keep(to, inLane, channelOf);
@@ -143,18 +155,19 @@ final class LaneTrees {
         addLoad();
     }
 
+    /** Checks whether a switch has not joined the tree. */
     private boolean isApart(int sw) {
         return sw != destination && next[sw] == NONE;
     }
 
-    /** Returns the channel from a switch towards the destination; {@link Fabric#NONE} there. */
+    /** Returns the channel from a switch towards the destination; {@link Fabric#NONE} at the destination. */
     int next(int sw) {
         return next[sw];
     }
 
     /**
-     * Returns the switches whose packets use the escape tree, since every other way would close a cycle. Not
-     * reused.
+     * Returns the switches whose packets use the escape tree, since every other path would close a cycle. The next
+     * tree has a new set.
      */
     BitSet escaped() {
         return escaped;
@@ -170,7 +183,7 @@ final class LaneTrees {
         return sameCount;
     }
 
-    /** Offers neighbours. Unconnected switches may join by the channel that leads to a connected one. */
+    /** Adds to the heap the channels by which neighbours that have not joined lead to a switch. */
     private void offerNeighbours(int sw) {
         for (int out = channels.first(sw); out < channels.first(sw + 1); out++) {
             if (isApart(channels.target(out))) {
@@ -180,6 +193,7 @@ final class LaneTrees {
         }
     }
 
+    /** Joins switches by increasing distance. A channel is ignored if its turn would close a cycle. */
     private void join() {
         while (!heap.isEmpty()) {
             int channel = (int) heap.poll() & CHANNEL;
@@ -193,26 +207,27 @@ final class LaneTrees {
         }
     }
 
+    /** Returns the switch at which a channel begins. */
     private int source(int channel) {
         return channels.target(channels.back(channel));
     }
 
     /**
-     * Joins a switch through a neighbour, which takes another way from now on together with all traffic
-     * through it.
+     * Joins a switch through a neighbour that changes its own channel, also for all other traffic through it.
+     * Returns false if no neighbour can do so without a cycle.
      */
     private boolean bend(int sw) {
         for (int channel = channels.first(sw); channel < channels.first(sw + 1); channel++) {
-            int by = channels.target(channel);
-            for (int out = channels.first(by);
-                    out < channels.first(by + 1) && by != destination && next[by] != NONE;
+            int neighbour = channels.target(channel);
+            for (int out = channels.first(neighbour);
+                    out < channels.first(neighbour + 1) && neighbour != destination && next[neighbour] != NONE;
                     out++) {
                 int to = channels.target(out);
-                if (out != next[by] && !isApart(to) && fits(channel, by, out)) {
-                    next[by] = out;
+                if (out != next[neighbour] && !isApart(to) && fits(channel, neighbour, out)) {
+                    next[neighbour] = out;
                     next[sw] = channel;
-                    distances[by] = distances[to] + weights[out];
-                    distances[sw] = distances[by] + weights[channel];
+                    distances[neighbour] = distances[to] + weights[out];
+                    distances[sw] = distances[neighbour] + weights[channel];
                     return true;
                 }
             }
@@ -221,16 +236,19 @@ final class LaneTrees {
     }
 
     /**
-     * Checks whether a switch may use a channel for its present traffic and for that of one more switch; if
-     * so the turns are added. A way that returns to the switch is impossible: its turns are a cycle.
+     * Adds the turns of a switch that changes its channel, if they close no cycle; otherwise returns false. A path
+     * that returns to the switch is impossible, because its turns are a cycle.
+     *
+     * @param joining channel of an additional switch to this switch
+     * @param out new channel of the switch
      */
     private boolean fits(int joining, int sw, int out) {
         int mark = lanes.mark();
         int to = channels.target(out);
         boolean isFree = (to == destination || lanes.addOnce(out, next[to], lane)) && lanes.addOnce(joining, out, lane);
-        for (int each = channels.first(sw); isFree && each < channels.first(sw + 1); each++) {
-            int in = channels.back(each);
-            isFree = next[channels.target(each)] != in || lanes.addOnce(in, out, lane);
+        for (int back = channels.first(sw); isFree && back < channels.first(sw + 1); back++) {
+            int input = channels.back(back);
+            isFree = next[channels.target(back)] != input || lanes.addOnce(input, out, lane);
         }
         if (!isFree) {
             lanes.undo(mark);
@@ -239,26 +257,26 @@ final class LaneTrees {
     }
 
     /**
-     * Routes the unconnected switches along the escape tree, and also traffic through them that could close a
-     * cycle.
+     * Routes the switches that have not joined along the escape tree, and also switches whose turn into the escape
+     * tree would close a cycle.
      */
     private void escape() {
-        int[] along = escapes[lane].towards(destination);
+        int[] treeNext = escapes[lane].towards(destination);
         ArrayDeque<Integer> waiting = new ArrayDeque<>();
         IntStream.range(0, size).filter(this::isApart).forEach(waiting::add);
         while (!waiting.isEmpty()) {
             int from = waiting.remove();
             BitSet fresh = new BitSet();
-            for (int sw = from; sw != destination && !escaped.get(sw); sw = along[sw]) {
+            for (int sw = from; sw != destination && !escaped.get(sw); sw = treeNext[sw]) {
                 escaped.set(sw);
                 fresh.set(sw);
-                next[sw] = cheapest(sw, along[sw]);
+                next[sw] = cheapest(sw, treeNext[sw]);
             }
             fresh.stream().forEach(sw -> {
                 for (int out = channels.first(sw); out < channels.first(sw + 1); out++) {
-                    int in = channels.back(out);
+                    int input = channels.back(out);
                     int other = channels.target(out);
-                    if (next[other] == in && !escaped.get(other) && !lanes.addOnce(in, next[sw], lane)) {
+                    if (next[other] == input && !escaped.get(other) && !lanes.addOnce(input, next[sw], lane)) {
                         waiting.add(other);
                     }
                 }
@@ -266,6 +284,7 @@ final class LaneTrees {
         }
     }
 
+    /** Returns the channel with the least weight from a switch to a neighbour. */
     private int cheapest(int sw, int to) {
         int cheapest = NONE;
         for (int out = channels.first(sw); out < channels.first(sw + 1); out++) {
@@ -275,7 +294,7 @@ final class LaneTrees {
         return cheapest;
     }
 
-    /** Adds the turns of the tree again, after unused ones were removed together with them. */
+    /** Adds the turns of the tree again, after the turns of the whole search were undone to remove the unused ones. */
     private void takeTurns() {
         for (int sw = 0; sw < size; sw++) {
             int to = sw == destination ? destination : channels.target(next[sw]);
@@ -285,6 +304,7 @@ final class LaneTrees {
         }
     }
 
+    /** Adds the paths of the tree to the weights and to the statistics. */
     private void addLoad() {
         for (int from = 0; from < size; from++) {
             int hops = 0;

@@ -15,7 +15,7 @@ import io.torussm.routing.weights.WeightedTables;
 import java.util.List;
 import java.util.Optional;
 
-/** The engine that searches paths among those which close no credit loop, with any number of VLs. */
+/** The engine that searches only among paths that close no credit loop, with any number of VLs. */
 public final class NueEngine implements Engine {
     /** The name in {@code routing_engine}. */
     public static final String NAME = "nue";
@@ -43,12 +43,12 @@ public final class NueEngine implements Engine {
                         "nue has one VL without QoS, with any nue_max_num_vls; start with -Q, or set qos = true"));
     }
 
-    /** Returns the number of VLs that are wanted; 0 for as many as there are. */
+    /** Returns the number of VLs that the setting requests; 0 for all available VLs. */
     static int lanes(EngineConfig config) {
         return Integer.parseInt(config.values().getOrDefault(VLS.key(), VLS.byDefault()));
     }
 
-    /** Checks whether ports 0 of switches are assigned to VLs, too. */
+    /** Checks whether ports 0 of switches are assigned to VLs like hosts. */
     static boolean includesSwitches(EngineConfig config) {
         return config.flag(SWITCHES.key());
     }

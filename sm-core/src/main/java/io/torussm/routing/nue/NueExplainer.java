@@ -9,12 +9,12 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lanes of destinations, and the reasons for their paths.
+ * The explanation of a plan of this engine: the lanes of destinations, and the reasons for hops. Immutable.
  *
- * @param includesSwitches true if ports 0 of switches were assigned to lanes, too
- * @param lanes by LID; {@link Fabric#NONE} if there is none
- * @param escapes by lane
- * @param escaped by LID: switches whose packets use the escape tree; null for an unused LID
+ * @param includesSwitches true if ports 0 of switches were assigned to lanes like hosts
+ * @param lanes lane by LID; {@link Fabric#NONE} for a LID without a lane
+ * @param escapes escape tree by lane
+ * @param escaped switches whose packets use the escape tree, by LID; null for an unused LID
  */
 record NueExplainer(
         Subnet subnet,
@@ -28,7 +28,7 @@ record NueExplainer(
      * Returns the explainer of the active plan.
      *
      * @param count number of lanes
-     * @return null if there is none, or if lanes were assigned in another way
+     * @return explainer; null without an active plan of this engine, or if its lanes were assigned by other settings
      */
     static @Nullable NueExplainer of(@Nullable Plan active, int count, boolean includesSwitches) {
         return active != null
@@ -39,7 +39,10 @@ record NueExplainer(
                 : null;
     }
 
-    /** Returns the lane that a port had; {@link Fabric#NONE} if none. */
+    /**
+     * Returns the lane that an end port of another subnet has in this plan; {@link Fabric#NONE} if the plan does not
+     * contain it with the same LID and port GUID.
+     */
     int laneOf(Subnet currentSubnet, int port) {
         return lane(currentSubnet.lid(port), currentSubnet.fabric().portGuid(port));
     }

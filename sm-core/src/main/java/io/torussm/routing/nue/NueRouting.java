@@ -26,7 +26,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** One run of the engine: lanes of destinations, a tree to each, and multicast. */
+/** One run of the engine: assigns destinations to lanes, and finds a tree to each destination and a multicast tree. */
 final class NueRouting {
     private static final String NAME = NueEngine.NAME;
 
@@ -38,17 +38,21 @@ final class NueRouting {
     private final LaneSls sls;
     private final int laneCount;
 
-    /** Roots of trees; the roots of multicast come first. */
+    /**
+     * All switches by distance to the farthest other switch, those with a multicast table first. The root of the
+     * escape tree of lane n is element n.
+     */
     private final int[] roots;
 
     private final byte[][] lfts;
 
-    /** The active plan, if its lanes were assigned by the same settings; else null. */
+    /** The explainer of the active plan; null if its lanes were assigned by other settings. */
     private final @Nullable NueExplainer before;
 
-    /** Entries of the active plan that still work; none if there is a new device or cable. */
+    /** The entries of the active plan whose path is complete; empty if a device or cable is new. */
     private final KeptEntries keptEntries;
 
+    /** Active tables {@code [switch][LID]}; empty rows if they are not kept. */
     private final byte[][] earlier;
 
     NueRouting(EngineContext context) {
@@ -112,7 +116,7 @@ final class NueRouting {
                 .build();
     }
 
-    /** Checks whether there are routes to keep. */
+    /** Checks whether routes of the active plan are kept. */
     private boolean isMended() {
         return earlier[0].length > 0;
     }
@@ -125,13 +129,19 @@ final class NueRouting {
                 : new EscapeTree(fabric, channels, root, oldTree);
     }
 
+    /**
+     * Returns the channel of a switch towards a LID in the active plan; {@link Fabric#NONE} if the path is
+     * incomplete.
+     */
     private int earlierChannel(int sw, int lid) {
         return keptEntries.isWhole(sw, lid) && sw != subnet.switchOfLid(lid)
                 ? channels.at(sw, earlier[sw][lid] & 0xff)
                 : Fabric.NONE;
     }
 
-    /** Returns where packets in a lane may go to; everywhere in the first one, since groups are there. */
+    /**
+     * Returns the switches to which packets in a lane may go: all switches for the first lane, since groups use it.
+     */
     private int[] switches(NueDestinations destinations, int lane) {
         return lane == 0
                 ? IntStream.range(0, lfts.length).toArray()
@@ -142,7 +152,7 @@ final class NueRouting {
                         .toArray();
     }
 
-    /** Returns, by switch, the number of LIDs of its port 0 and of the hosts on it. */
+    /** Returns by switch the number of LIDs of its port 0 and of its hosts. */
     private int[] loads() {
         int[] loads = new int[fabric.switchCount()];
         IntStream.rangeClosed(1, subnet.topLid())
@@ -185,12 +195,12 @@ final class NueRouting {
                 farthest = Math.max(farthest, hops.hops(from, to));
             }
         }
-        long bent = Arrays.stream(escaped)
+        long escapedLids = Arrays.stream(escaped)
                 .filter(switches -> switches != null && !switches.isEmpty())
                 .count();
         findings.add(SmEvent.ROUTING_NOTE.says(NAME + ": destinations are on " + laneCount
                 + " of the VLs; paths have " + trees.mostHops() + " hops at most, where " + farthest
-                + " would suffice without regard to credit loops; to " + bent
+                + " would suffice without regard to credit loops; to " + escapedLids
                 + " LIDs some switches send along the escape tree"));
         if (isMended()) {
             long paths = (long) lids.length * (lfts.length - 1);
