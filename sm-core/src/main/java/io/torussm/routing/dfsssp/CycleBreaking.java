@@ -6,29 +6,32 @@ import io.torussm.subnet.Subnet;
 import java.util.Arrays;
 
 /**
- * The assignment of lanes to paths from hosts. All begin in the first lane. If it has a credit loop, the
- * paths over its weakest turn move to the next lane. Lanes are OpenSM's, path by path.
+ * The assignment of lanes to paths from hosts. All paths begin in the first lane. While a lane has a cycle of
+ * turns, the turn of the cycle with the fewest paths is removed, and its paths move to the next lane. Lanes
+ * equal OpenSM's, path by path.
  */
 final class CycleBreaking {
     private final Paths paths;
     private final Subnet subnet;
     private final SwitchChannels channels;
 
-    /** By switch: its place among sources. */
+    /** By switch: its index in {@link Paths#sources}. */
     private final int[] ranks;
 
     private final int[] queue;
 
-    /** Paths over a turn: place among sources, and LID. */
+    /** A buffer for the paths over a turn: index of the source (upper 32 bits) and LID (lower 32 bits). */
     private long[] found = new long[64];
 
+    /** Lanes {@code [source switch][LID]}, {@link Fabric#NONE} from switches without hosts. */
     private final byte[][] lanes;
+    /** Number of lanes so far. */
     private int needed = 1;
 
     /**
      * Assigns lanes.
      *
-     * @param max number of available lanes; if more are needed, no other result is valid
+     * @param max number of available lanes; if {@link #needed} is larger, the lanes are not valid
      */
     CycleBreaking(Paths paths, int max) {
         this.paths = paths;
@@ -49,7 +52,7 @@ final class CycleBreaking {
         }
     }
 
-    /** Puts all paths into the first lane: by destination port, then by switch, then by LID. */
+    /** Adds all paths to the first lane: by destination port, then by source switch, then by LID. */
     private void fill(LaneGraph lane) {
         for (int port : paths.targets()) {
             for (int sw : paths.sources()) {
@@ -63,7 +66,11 @@ final class CycleBreaking {
         }
     }
 
-    /** Moves paths that close cycles in one lane to the next. */
+    /**
+     * Breaks all cycles of a lane: moves the paths over the weakest turn of each cycle to the next lane.
+     *
+     * @param number index of the lane, from 0
+     */
     private void empty(LaneGraph lane, LaneGraph next, int number, int max) {
         int channel = lane.search();
         while (channel != Fabric.NONE && number + 2 <= max) {
@@ -79,6 +86,11 @@ final class CycleBreaking {
         needed = channel == Fabric.NONE ? needed : number + 2;
     }
 
+    /**
+     * Moves a path to the next lane, if it is still in this lane.
+     *
+     * @param pair path as {@code switch * (topLid + 1) + LID}
+     */
     private void move(int pair, LaneGraph lane, LaneGraph next, int number) {
         int sw = pair / (subnet.topLid() + 1);
         int lid = pair % (subnet.topLid() + 1);
@@ -90,8 +102,8 @@ final class CycleBreaking {
     }
 
     /**
-     * Returns the paths in the first lane that take a turn, in the order in which they came: to list them all
-     * takes too much memory.
+     * Returns the paths in the first lane that take a turn, in the order in which they were added. They are
+     * computed, because lists of all paths of the first lane would take too much memory.
      */
     private int[] pairsOver(LaneGraph.Broken turn) {
         int sw = channels.target(channels.back(turn.held()));
@@ -114,7 +126,12 @@ final class CycleBreaking {
         return pairs;
     }
 
-    /** Adds the paths to a LID that pass through a switch, or begin there; returns their total number. */
+    /**
+     * Adds the paths to a LID that pass through a switch or begin there to {@code found}.
+     *
+     * @param before number of paths in {@code found}
+     * @return new number of paths
+     */
     private int addUpstream(int sw, int lid, int before) {
         int count = before;
         int tail = 1;
@@ -134,12 +151,12 @@ final class CycleBreaking {
         return count;
     }
 
-    /** Returns the lane, by switch, then by LID; {@link Fabric#NONE} from switches without hosts. */
+    /** Returns lanes {@code [source switch][LID]}, {@link Fabric#NONE} from switches without hosts. */
     byte[][] lanes() {
         return lanes;
     }
 
-    /** Returns the number of lanes that it takes. */
+    /** Returns the number of lanes that are needed, which may exceed the available number. */
     int needed() {
         return needed;
     }

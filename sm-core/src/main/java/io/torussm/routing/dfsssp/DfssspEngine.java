@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Paths of least weight, in lanes that are free of credit loops. */
+/** The engine that distributes paths of least weight over lanes so that no lane has a credit loop. */
 public final class DfssspEngine implements Engine {
     /** The name in {@code routing_engine}. */
     public static final String NAME = "dfsssp";

@@ -7,9 +7,9 @@ import io.torussm.routing.lanes.SwitchChannels;
 import io.torussm.routing.weights.WeightReasons;
 
 /**
- * The reasons for the SLs of paths.
+ * The explanation of a plan of this engine: the reasons for hops and SLs.
  *
- * @param sls by switch, then by LID
+ * @param sls SLs {@code [switch][LID]}, {@link Fabric#NONE} for no path
  */
 record LaneExplainer(SwitchChannels channels, byte[][] sls) implements PlanExplainer {
     @Override

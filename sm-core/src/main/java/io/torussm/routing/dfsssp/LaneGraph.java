@@ -8,64 +8,83 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The turns of the paths in one lane, and the search for cycles among them, step by step as in OpenSM.
- * Searches begin at channels in the order of an unbalanced search tree. Turns are followed in the order in
- * which they were added. After a cycle is broken, the search continues from there. So it breaks the same
- * cycles.
+ * Depth-first searches begin at channels in the order of an unbalanced search tree. Turns are followed in the
+ * order in which they were added. After a cycle is broken, the search continues at that cycle. So it breaks the
+ * same cycles as OpenSM. Channels and turns are numbers of {@link SwitchChannels}.
  */
 final class LaneGraph {
     private static final int NONE = Fabric.NONE;
     private static final int[] EMPTY = {};
 
+    /** The colours of a depth-first search: not visited, on the current path, or finished. */
     private static final byte WHITE = 0;
+
     private static final byte GREY = 1;
     private static final byte BLACK = 2;
 
     private final Paths paths;
     private final SwitchChannels channels;
 
-    /** By turn: how much takes it; {@link #NONE} if it is not there. And the next out of the same channel. */
+    /** By turn: the number of host LIDs whose paths use it; {@link #NONE} if the turn is not in the lane. */
     private final int[] loads;
 
+    /** By turn: the next turn out of the same channel, in the order of addition; {@link #NONE} for the last. */
     private final int[] nextTurn;
 
-    /** By turn: the paths that took it when they came; none if they are not listed. */
+    /** {@code [turn]}: the paths that were added over the turn; without rows if paths are not listed. */
     private final int[][] listed;
 
     private final int[] listedCount;
 
-    /** By channel: its first and last turn. */
+    /** By channel: its first turn. */
     private final int[] firstTurn;
 
+    /** By channel: its last turn. */
     private final int[] lastTurn;
 
-    /** The search tree, by channel, in the order of LID and port of the switch that it leaves. */
+    /**
+     * By channel: its key in the search tree, the LID (upper 32 bits) and the port number of the switch at which it
+     * begins.
+     */
     private final long[] keys;
 
+    /** By channel: its child in the search tree with lower keys, or {@link #NONE}. */
     private final int[] lower;
+    /** By channel: its child in the search tree with higher or equal keys, or {@link #NONE}. */
     private final int[] upper;
+
     private final boolean[] isThere;
     private int root = NONE;
 
-    /** By channel: how far the search is, and where it came from. */
+    /** By channel: its colour. */
     private final byte[] colours;
 
+    /** By channel on the current path: the previous channel; {@link #NONE} for the first. */
     private final int[] cameFrom;
 
-    /** Channels in preorder of the search tree, and the index of each in that order. */
+    /** Channels in preorder of the search tree. */
     private final int[] walk;
 
+    /** By channel: its index in {@code walk}. */
     private final int[] placeInWalk;
+    /** The number of channels in {@code walk}. */
     private int count;
 
-    /** All before this place were started from. */
+    /** All channels in {@code walk} before this index are visited. */
     private int walked;
 
     private final int[] trace;
 
-    /** A turn that was taken out. */
+    /**
+     * A turn that was removed.
+     *
+     * @param held channel before the turn
+     * @param wanted channel after the turn
+     * @param listed paths over the turn, empty if paths are not listed
+     */
     record Broken(int held, int wanted, int[] listed) {}
 
-    /** @param isListed true if paths of each turn are listed */
+    /** @param isListed true to list the paths of each turn */
     LaneGraph(Paths paths, boolean isListed) {
         this.paths = paths;
         channels = paths.channels();
@@ -107,7 +126,7 @@ final class LaneGraph {
     /**
      * Adds a path.
      *
-     * @param pair number that it is listed as
+     * @param pair number of the path in lists; ignored if paths are not listed
      */
     void add(int sw, int lid, int pair) {
         int length = paths.trace(sw, lid, trace);
@@ -123,8 +142,10 @@ final class LaneGraph {
 
     private void insert(int channel) {
         int above = NONE;
-        for (int at = root; at != NONE; at = keys[channel] < keys[at] ? lower[at] : upper[at]) {
-            above = at;
+        for (int current = root;
+                current != NONE;
+                current = keys[channel] < keys[current] ? lower[current] : upper[current]) {
+            above = current;
         }
         if (above == NONE) {
             root = channel;
@@ -136,6 +157,11 @@ final class LaneGraph {
         isThere[channel] = true;
     }
 
+    /**
+     * Adds a path to a turn.
+     *
+     * @param load number of host LIDs that use the path
+     */
     private void follow(int held, int wanted, int load, int pair) {
         int turn = channels.turn(held, wanted);
         if (loads[turn] == NONE) {
@@ -156,7 +182,7 @@ final class LaneGraph {
         }
     }
 
-    /** Removes a path that goes to another lane; its turns stay, even if no path uses them. */
+    /** Removes a path that moves to another lane from the loads. Its turns stay, even if no path uses them. */
     void remove(int sw, int lid) {
         int length = paths.trace(sw, lid, trace);
         for (int i = 1; i < length; i++) {
@@ -165,7 +191,10 @@ final class LaneGraph {
         }
     }
 
-    /** Begins to search, when all paths are there: a channel of a cycle, or {@link Fabric#NONE} if there is none. */
+    /**
+     * Begins the search, after all paths were added. Returns a channel of a cycle; {@link Fabric#NONE} without a
+     * cycle.
+     */
     int search() {
         int[] stack = new int[walk.length + 1];
         int depth = 0;
@@ -183,8 +212,8 @@ final class LaneGraph {
     }
 
     /**
-     * Continues from a channel until a cycle is found. Returns a channel of it, or {@link Fabric#NONE} if
-     * there is none.
+     * Continues the search from a channel. Returns a channel of the next cycle; {@link Fabric#NONE} if no cycle
+     * remains.
      */
     int search(int start) {
         int channel = start;
@@ -209,6 +238,7 @@ final class LaneGraph {
         return NONE;
     }
 
+    /** Returns the next channel that was not visited; {@link #NONE} if all were visited. */
     private int nextWhite() {
         while (walked < count && colours[walk[walked]] != WHITE) {
             walked++;
@@ -216,33 +246,38 @@ final class LaneGraph {
         return walked == count ? NONE : walk[walked];
     }
 
+    /** Marks a channel as not visited. */
     private void whiten(int channel) {
         colours[channel] = WHITE;
         walked = Math.min(walked, placeInWalk[channel]);
     }
 
-    /** Removes the turn of a cycle with the fewest paths; null if there is no such cycle. */
+    /**
+     * Removes the turn with the lowest load from the cycle through a channel. Returns null if the turns on the
+     * current path close no such cycle any more.
+     */
     @Nullable
     Broken breakCycle(int start) {
         int held = start;
-        int least = turnToGrey(start);
-        int channel = least == NONE ? start : channels.wanted(start, least);
+        int weakest = turnToGrey(start);
+        int channel = weakest == NONE ? start : channels.wanted(start, weakest);
         while (channel != start) {
             whiten(channel);
             int turn = turnToGrey(channel);
             if (turn == NONE) {
                 return null;
             }
-            if (loads[turn] < loads[least]) {
+            if (loads[turn] < loads[weakest]) {
                 held = channel;
-                least = turn;
+                weakest = turn;
             }
             channel = channels.wanted(channel, turn);
         }
         whiten(start);
-        return least == NONE ? null : takeOut(held, least);
+        return weakest == NONE ? null : takeOut(held, weakest);
     }
 
+    /** Returns the first turn to a channel on the current path; {@link #NONE} without one. */
     private int turnToGrey(int channel) {
         int turn = firstTurn[channel];
         while (turn != NONE && colours[channels.wanted(channel, turn)] != GREY) {
@@ -252,16 +287,16 @@ final class LaneGraph {
     }
 
     private Broken takeOut(int held, int turn) {
-        int before = NONE;
-        for (int at = firstTurn[held]; at != turn; at = nextTurn[at]) {
-            before = at;
+        int previous = NONE;
+        for (int current = firstTurn[held]; current != turn; current = nextTurn[current]) {
+            previous = current;
         }
-        if (before == NONE) {
+        if (previous == NONE) {
             firstTurn[held] = nextTurn[turn];
         } else {
-            nextTurn[before] = nextTurn[turn];
+            nextTurn[previous] = nextTurn[turn];
         }
-        lastTurn[held] = lastTurn[held] == turn ? before : lastTurn[held];
+        lastTurn[held] = lastTurn[held] == turn ? previous : lastTurn[held];
         loads[turn] = NONE;
         int[] pairs = listed.length == 0 ? EMPTY : Arrays.copyOf(listed[turn], listedCount[turn]);
         return new Broken(held, channels.wanted(held, turn), pairs);

@@ -8,24 +8,23 @@ import io.torussm.subnet.Subnet;
 import java.util.Arrays;
 import java.util.function.IntPredicate;
 
-/** Paths in lanes, and further ones that are put where they close no cycle. */
+/** The lanes of paths, and the assignment of further paths to lanes in which they close no cycle. */
 final class LanePlacement {
     private final Paths paths;
     private final Subnet subnet;
     private final SwitchChannels channels;
     private final Lanes lanes;
 
-    /** By switch, then by LID: the lane; {@link Fabric#NONE} as long as there is none. */
+    /** Lanes {@code [switch][LID]}; {@link Fabric#NONE} for a path that has no lane yet. */
     private final byte[][] laneOf;
 
     private final int[] trace;
 
     /**
-     * Makes lanes with their present content.
+     * Creates lanes with the paths that already have one.
      *
      * @param count number of available lanes, 1 to 15
-     * @param laneOf by switch, then by LID: the lane, {@link Fabric#NONE} for a path without a lane; kept,
-     *     not copied
+     * @param laneOf lanes {@code [switch][LID]}, {@link Fabric#NONE} for a path without a lane; kept, not copied
      */
     public LanePlacement(Paths paths, int count, byte[][] laneOf) {
         this.paths = paths;
@@ -43,9 +42,13 @@ final class LanePlacement {
         }
     }
 
-    /** Takes all turns towards a LID, of the switches farthest off first. */
+    /**
+     * Adds the turns of all paths to a LID that have a lane. Visits switches in topological order, farthest first,
+     * so that each turn gets the lanes of all paths through it.
+     */
     private void take(int lid, int[] pending, int[] queue) {
         int end = subnet.switchOfLid(lid);
+        // By switch: the lanes (bit n: lane n) of paths that begin at the switch or pass through it.
         char[] passing = new char[laneOf.length];
         Arrays.fill(pending, 0);
         for (int sw = 0; sw < pending.length; sw++) {
@@ -76,17 +79,19 @@ final class LanePlacement {
         }
     }
 
-    /** Orders the channels of all lanes, before anything else is put there; false if a lane has a cycle. */
+    /**
+     * Orders the channels of all lanes. Must be called before paths are added. Returns false if a lane has a cycle.
+     */
     boolean sort() {
         return lanes.sort();
     }
 
-    /** Returns the lane, by switch, then by LID. */
+    /** Returns the lanes {@code [switch][LID]}; not copied. */
     byte[][] laneOf() {
         return laneOf;
     }
 
-    /** Returns the number of lanes in use. */
+    /** Returns the number of lanes in use, at least 1. */
     int used() {
         int used = 1;
         for (byte[] row : laneOf) {
@@ -97,19 +102,19 @@ final class LanePlacement {
         return used;
     }
 
-    /** The lane that a path is to be tried in first. */
+    /** The lane in which a path is tried first. */
     interface Wish {
-        /** Returns a lane, 0 or more. */
+        /** Returns the lane for the path from a switch to a LID, 0 or more. */
         int lane(int sw, int lid);
     }
 
     /**
-     * Puts each path without a lane into the first lane, from the wished one on, in which it closes no cycle.
-     * Paths from switches with hosts come first. Paths are sorted by destination, so that a tree is placed as
-     * a whole.
+     * Assigns to each path without a lane the first lane, from the wished lane on (cyclically), in which it closes
+     * no cycle. Paths from switches with hosts come first. Paths are sorted by destination, so that the tree to a
+     * destination gets its lanes together.
      *
      * @param isAsked selects the source switches
-     * @return false as soon as there is no lane for a path from a switch with hosts
+     * @return false if no lane fits a path from a switch with hosts; later paths then have no lane
      */
     boolean placeOthers(IntPredicate isAsked, Wish wish) {
         for (boolean withHosts : new boolean[] {true, false}) {
@@ -140,17 +145,17 @@ final class LanePlacement {
         return false;
     }
 
-    /** Adds multicast packets on a tree to a lane if they close no cycle there; returns false otherwise. */
+    /** Adds the turns of multicast packets on a tree to a lane, if they close no cycle. Returns false otherwise. */
     boolean placeTree(MulticastTree tree, int lane) {
         int mark = lanes.mark();
         boolean isFree = true;
         for (int sw = 0; isFree && sw < laneOf.length; sw++) {
-            for (int in = channels.first(sw); isFree && in < channels.first(sw + 1); in++) {
-                for (int out = channels.first(sw); isFree && out < channels.first(sw + 1); out++) {
-                    isFree = channels.target(in) == channels.target(out)
-                            || !isIn(tree, sw, in)
-                            || !isIn(tree, sw, out)
-                            || lanes.add(channels.back(in), out, lane);
+            for (int input = channels.first(sw); isFree && input < channels.first(sw + 1); input++) {
+                for (int output = channels.first(sw); isFree && output < channels.first(sw + 1); output++) {
+                    isFree = channels.target(input) == channels.target(output)
+                            || !isIn(tree, sw, input)
+                            || !isIn(tree, sw, output)
+                            || lanes.add(channels.back(input), output, lane);
                 }
             }
         }
@@ -160,6 +165,7 @@ final class LanePlacement {
         return isFree;
     }
 
+    /** Checks whether the cable of a channel that leaves a switch is part of a tree. */
     private boolean isIn(MulticastTree tree, int sw, int out) {
         int next = channels.target(out);
         return (tree.parent(next) == sw && isCable(tree, next, channels.port(out)))

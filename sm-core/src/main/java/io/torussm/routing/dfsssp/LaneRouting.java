@@ -24,13 +24,13 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * One run of dfsssp: forwarding tables, the lane of each path, and multicast. A lane is a VL that has an SL of its
- * own. The paths of a lane have no credit loop.
+ * One run of dfsssp: forwarding tables, the lane of each path, and multicast. A lane is a VL with an SL of its
+ * own. The paths of a lane close no credit loop.
  */
 final class LaneRouting {
     private static final String NAME = DfssspEngine.NAME;
 
-    /** The greatest number of data VLs. */
+    /** The maximum number of data VLs. */
     private static final int MOST_LANES = 15;
 
     private final EngineContext context;
@@ -38,16 +38,16 @@ final class LaneRouting {
     private final Links links;
     private final SwitchChannels channels;
 
-    /** SLs of lanes from 1 on: SL 0 is for multicast groups alone. */
+    /** SLs of lanes from SL 1 on, so that only multicast groups use SL 0. */
     private final LaneSls slsFrom1;
 
-    /** SLs of lanes from 0 on: groups share SL 0 with the paths of a lane. */
+    /** SLs of lanes from SL 0 on, so that groups share SL 0 with the paths of the first lane. */
     private final LaneSls slsFrom0;
 
     /** Candidates for the root of the multicast tree, the best first. */
     private final int[] roots;
 
-    /** All LIDs of end ports that are, or are attached to, a switch. */
+    /** All LIDs of switches and of end ports attached to switches. */
     private final int[] lids;
 
     private LaneRouting(EngineContext context) {
@@ -78,7 +78,7 @@ final class LaneRouting {
     }
 
     /**
-     * Returns new routes: lanes for hosts, then for ports 0 of switches without hosts as far as lanes
+     * Returns new routes. Paths of hosts get lanes first, then paths of ports 0 of switches without hosts, if lanes
      * suffice.
      */
     private RoutingResult fresh() {
@@ -131,9 +131,9 @@ final class LaneRouting {
     }
 
     /**
-     * Returns a plan in which multicast takes precedence over ports 0 of switches without hosts. If a tree
-     * fits into the first lane beside the paths of hosts, these ports get the remaining room. If no tree
-     * fits, the paths of hosts get lanes again, beside a tree.
+     * Returns a plan in which multicast takes precedence over ports 0 of switches without hosts. If a tree closes no
+     * cycle with the paths of hosts in the first lane, the paths of these ports are added after it. If no tree fits,
+     * paths of hosts in the first lane get lanes again after the tree.
      */
     private Optional<Plan> withRoom(Paths paths, WeightedTables tables, byte[][] laneOf, int needed) {
         int noLane = Fabric.NONE;
@@ -154,8 +154,8 @@ final class LaneRouting {
     }
 
     /**
-     * Returns a plan with the previous routes as far as they have no losses: a path with another route keeps
-     * its SL if it closes no cycle there.
+     * Returns a plan that keeps the complete routes of the active plan. A path with a new route keeps its SL if it
+     * closes no cycle in that lane. Empty if lanes do not suffice, or some switch is unconnected.
      */
     private Optional<Plan> mended(KeptEntries keptEntries, Plan active) {
         WeightedTables tables = new WeightedTables(context, links, keptEntries);
@@ -181,7 +181,11 @@ final class LaneRouting {
                 .build());
     }
 
-    /** Sets the entries of all switches and LIDs. */
+    /**
+     * Sets the entries {@code [switch][LID]} of all switches and LIDs.
+     *
+     * @param entry function of switch and LID
+     */
     private void fill(byte[][] table, IntBinaryOperator entry) {
         for (int lid : lids) {
             for (int sw = 0; sw < table.length; sw++) {

@@ -5,22 +5,24 @@ import io.torussm.routing.lanes.LaneSls;
 import io.torussm.subnet.Subnet;
 
 /**
- * The distribution of unused lanes over the lanes in use: each goes to the lane with the most paths per SL so
- * far, as in OpenSM. The SL of a path among those of its lane follows from the LIDs of its source switch and
- * its destination. OpenSM draws it at random at every query.
+ * The distribution of unused SLs over the lanes in use. Each unused SL goes to the lane with the most paths per
+ * SL so far, as in OpenSM. If a lane has several SLs, the LIDs of the source switch and of the destination
+ * determine the SL of a path. OpenSM draws the SL at random at each query.
  */
 final class LaneSpreading {
     private final Paths paths;
     private final byte[][] laneOf;
     private final LaneSls sls;
+    /** By lane: the number of its SLs. */
     private final int[] widths;
+    /** By lane: the index of its first SL; the last entry is the number of SLs. */
     private final int[] starts;
 
     /**
-     * Shares lanes out.
+     * Distributes the SLs.
      *
-     * @param laneOf by switch, then by LID; {@link Fabric#NONE} for none
-     * @param used lanes in use
+     * @param laneOf lanes {@code [switch][LID]}, {@link Fabric#NONE} for no lane
+     * @param used number of lanes in use
      */
     LaneSpreading(Paths paths, byte[][] laneOf, int used, LaneSls sls) {
         this.paths = paths;
@@ -36,14 +38,15 @@ final class LaneSpreading {
         }
         widths = new int[used];
         starts = new int[used + 1];
-        for (int given = 0; given < sls.most(); given++) {
-            widths[given < used ? given : fullest(loads)]++;
+        for (int assigned = 0; assigned < sls.most(); assigned++) {
+            widths[assigned < used ? assigned : fullest(loads)]++;
         }
         for (int lane = 0; lane < used; lane++) {
             starts[lane + 1] = starts[lane] + widths[lane];
         }
     }
 
+    /** Returns the lane with the most paths per SL. Quotients are compared by cross multiplication. */
     private int fullest(long[] loads) {
         int fullest = 0;
         for (int lane = 1; lane < loads.length; lane++) {
@@ -52,7 +55,7 @@ final class LaneSpreading {
         return fullest;
     }
 
-    /** Returns the SL, by switch, then by LID; {@link Fabric#NONE} for none. */
+    /** Returns SLs {@code [switch][LID]}, {@link Fabric#NONE} for no path. */
     byte[][] table() {
         Subnet subnet = paths.subnet();
         byte[][] table = paths.table();

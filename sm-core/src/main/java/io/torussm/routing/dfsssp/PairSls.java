@@ -5,9 +5,9 @@ import io.torussm.routing.PathSls;
 import io.torussm.subnet.Subnet;
 
 /**
- * The SL from each switch to each LID.
+ * The SLs of a plan of this engine, one for each switch and LID.
  *
- * @param sls by switch, then by LID; {@link Fabric#NONE} where there is none
+ * @param sls SLs {@code [switch][LID]}, {@link Fabric#NONE} for no path
  */
 record PairSls(Subnet subnet, byte[][] sls) implements PathSls {
     /**

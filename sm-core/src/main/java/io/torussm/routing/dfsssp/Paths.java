@@ -7,23 +7,25 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * The paths from each switch to each LID by the forwarding tables. All hosts of a switch have the same path
- * to a LID, and so has its port 0. Immutable.
+ * The paths from each switch to each LID by the forwarding tables. All hosts of a switch and its port 0 have the
+ * same path to a LID. Immutable.
  */
 final class Paths {
     private final Subnet subnet;
     private final SwitchChannels channels;
     private final byte[][] lfts;
     private final int[] targets;
+    /** By switch: the number of LIDs of its hosts. */
     private final int[] hostLids;
+
     private final int[] sources;
     private final int[] lids;
 
     /**
      * Collects the paths of a subnet.
      *
-     * @param lfts by switch; all lead to all LIDs
-     * @param targets port indexes, in the order in which they were routed
+     * @param lfts tables {@code [switch][LID]}, with a path from each switch to each LID
+     * @param targets port indexes of end ports, in the order in which they were routed
      */
     Paths(Subnet subnet, SwitchChannels channels, byte[][] lfts, int[] targets) {
         this.subnet = subnet;
@@ -53,30 +55,30 @@ final class Paths {
         return channels;
     }
 
-    /** Returns port indexes that have LIDs, in the order in which they were routed. */
+    /** Returns the port indexes of end ports with LIDs, in the order in which they were routed. */
     int[] targets() {
         return targets;
     }
 
-    /** Returns all LIDs, in that order. */
+    /** Returns all LIDs, in the order in which they were routed. */
     int[] lids() {
         return lids;
     }
 
     /**
-     * Returns all switches: switches with hosts in the order in which these were routed, then the others, the
-     * SM's switch first.
+     * Returns all switches: switches with hosts in the order in which their hosts were routed, then the other
+     * switches, the switch of the SM first.
      */
     int[] sources() {
         return sources;
     }
 
-    /** Returns the number of LIDs of hosts on a switch: the weight of a path from there. */
+    /** Returns the number of LIDs of hosts on a switch, which is the weight of a path from this switch. */
     int hostLids(int sw) {
         return hostLids[sw];
     }
 
-    /** Returns the channel by which packets to a LID leave a switch that is not its own. */
+    /** Returns the channel by which packets to a LID leave a switch, which must not be the switch of the LID. */
     int next(int sw, int lid) {
         return channels.at(sw, lfts[sw][lid] & 0xff);
     }
@@ -87,21 +89,21 @@ final class Paths {
     }
 
     /**
-     * Returns the channels of a path.
+     * Writes the channels of the path from a switch to a LID, in order.
      *
-     * @param into with room for as many as there are switches
+     * @param into receives the channels; its length must be at least the number of switches
      * @return the number of channels
      */
     int trace(int sw, int lid, int[] into) {
         int count = 0;
         int end = subnet.switchOfLid(lid);
-        for (int at = sw; at != end; at = channels.target(into[count++])) {
-            into[count] = next(at, lid);
+        for (int current = sw; current != end; current = channels.target(into[count++])) {
+            into[count] = next(current, lid);
         }
         return count;
     }
 
-    /** Returns a table by switch and LID, filled with {@link Fabric#NONE}. */
+    /** Returns a table {@code [switch][LID]} filled with {@link Fabric#NONE}. */
     byte[][] table() {
         byte[][] table = new byte[lfts.length][subnet.topLid() + 1];
         for (byte[] row : table) {
@@ -111,9 +113,10 @@ final class Paths {
     }
 
     /**
-     * Returns the lanes of paths from switches with hosts, and of no others.
+     * Returns a copy of lanes that contains only paths from switches with hosts.
      *
-     * @param cleared a lane that is left out; {@link Fabric#NONE} for none
+     * @param laneOf lanes {@code [switch][LID]}
+     * @param cleared lane whose paths are left out; {@link Fabric#NONE} to leave out no lane
      */
     byte[][] hostLanes(byte[][] laneOf, int cleared) {
         byte[][] lanes = table();

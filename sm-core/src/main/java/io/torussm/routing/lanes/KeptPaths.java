@@ -5,7 +5,7 @@ import io.torussm.event.SmEvent;
 import java.util.List;
 
 /**
- * The comparison with the paths of an earlier plan.
+ * The comparison of the paths of a new plan with the active plan.
  *
  * @param same number of paths with unchanged route and SL
  * @param turned number of paths with another route and the same SL
@@ -23,8 +23,8 @@ public record KeptPaths(long same, long turned, long others) {
     /**
      * Returns the numbers as findings; empty if all paths are the same.
      *
-     * @param engine engine that makes the new plan
-     * @param message the noun for the counted paths
+     * @param engine name of the engine that makes the new plan
+     * @param message noun for the counted paths
      */
     public List<Finding> notes(String engine, String message) {
         return turned + others == 0

@@ -22,23 +22,23 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The cables between switches that have too few VLs for lanes, while most others have enough. Routes bypass
- * them, so that one port with a small VLCap costs its cable and not the lanes of all. A cable at a switch
- * without SL2VL tables counts as a cable with one VL.
+ * these cables, so that one port with a small VLCap does not limit the lanes of the whole fabric. A cable at a
+ * switch without SL2VL tables counts as a cable with one VL.
  *
- * <p>A switch that would lose all cables keeps those to one neighbour. No credit loop leads through such a
- * switch.
+ * <p>If a switch would lose all cables, its cables to one neighbour are kept. No credit loop leads through such
+ * a switch.
  */
 public final class LaneCables {
-    /** Data VLs that suffice for most fabrics: cables with fewer are left out before they limit the lanes of all. */
+    /** The number of data VLs that suffices for most fabrics. Cables with fewer VLs are left out first. */
     private static final int SUFFICIENT = 4;
 
     private final Fabric fabric;
     private final LinkSettings settings;
 
-    /** One port of each cable between two switches. */
+    /** The lower port index of each cable between two switches. A cable is an index into this array. */
     private final int[] cables;
 
-    /** By cable: data VLs on which its two ends can keep lanes apart. */
+    /** By cable: the minimum of the data VLs of its two ends, 1 at a switch without SL2VL tables. */
     private final int[] vls;
 
     private LaneCables(Fabric fabric, RoutingOptions options) {
@@ -54,22 +54,22 @@ public final class LaneCables {
     }
 
     /**
-     * Routes a subnet without the cables that have too few VLs. If lanes do not suffice then, it routes
-     * without all cables that have fewer than most, and finally with all cables.
+     * Routes a subnet without the cables that have too few VLs. If the engine refuses, routes without all cables
+     * that have fewer VLs than the median. If the engine refuses again, routes with all cables.
      *
-     * @param wanted greatest number of lanes that the engine uses
-     * @param engine routes a subnet with as many lanes as its cables allow
-     * @return a plan for the subnet of the context, or the refusal for all cables
+     * @param wanted maximum number of lanes that the engine uses
+     * @param engine function that routes a subnet with as many lanes as its cables allow
+     * @return plan for the subnet of the context, or the refusal for all cables
      */
     public static RoutingResult route(
             EngineContext context, int wanted, Function<EngineContext, RoutingResult> engine) {
         if (!context.options().qos()) {
             return engine.apply(context);
         }
-        LaneCables found = new LaneCables(context.subnet().fabric(), context.options());
+        LaneCables cables = new LaneCables(context.subnet().fabric(), context.options());
         @Nullable RoutingResult result = null;
-        for (LeftOut each : found.choices(wanted)) {
-            result = each.route(context, engine);
+        for (LeftOut choice : cables.choices(wanted)) {
+            result = choice.route(context, engine);
             if (result instanceof Plan) {
                 break;
             }
@@ -78,9 +78,9 @@ public final class LaneCables {
     }
 
     /**
-     * Cables to be left out.
+     * A choice of cables that are left out.
      *
-     * @param ports one of each cable; none if all cables are used
+     * @param ports a port index of each cable; empty if all cables are used
      */
     private record LeftOut(int[] ports, List<Finding> findings) {
         RoutingResult route(EngineContext context, Function<EngineContext, RoutingResult> engine) {
@@ -94,7 +94,7 @@ public final class LaneCables {
         }
     }
 
-    /** Returns the choices, best first; the last one has all cables. */
+    /** Returns the choices, best first. The last one leaves out no cable. */
     private List<LeftOut> choices(int wanted) {
         List<LeftOut> choices = new ArrayList<>();
         int[] sorted = IntStream.of(vls).sorted().toArray();
@@ -116,7 +116,12 @@ public final class LaneCables {
         return LaneSls.hasTable(port0) ? LinkSettings.dataVls(settings.operationalVls(fabric, port)) : 1;
     }
 
-    /** Returns a port of each cable to be left out; none if there is none, or if routes cannot do without them. */
+    /**
+     * Returns a port of each cable with too few VLs; empty if no cable has too few, or if the fabric would fall into
+     * parts without them.
+     *
+     * @param needed minimum number of data VLs
+     */
     private int[] tooPoor(int needed) {
         BitSet isPoor = new BitSet();
         for (int i = 0; i < cables.length; i++) {
@@ -128,9 +133,9 @@ public final class LaneCables {
     }
 
     /**
-     * Keeps the cables to one neighbour for each single switch that would otherwise be cut off.
+     * Keeps the cables to one neighbour of each single switch that would otherwise be cut off.
      *
-     * @param isPoor cables to be left out; kept cables are cleared
+     * @param isPoor cables to leave out; kept cables are cleared
      * @return false if a part of several switches is cut off
      */
     private boolean attach(BitSet isPoor) {
@@ -142,9 +147,9 @@ public final class LaneCables {
             int a = fabric.nodeOf(cables[next]);
             int b = fabric.nodeOf(fabric.peer(cables[next]));
             for (int i = 0; i < cables.length; i++) {
-                int one = fabric.nodeOf(cables[i]);
-                int other = fabric.nodeOf(fabric.peer(cables[i]));
-                if ((one == a && other == b) || (one == b && other == a)) {
+                int nearSwitch = fabric.nodeOf(cables[i]);
+                int farSwitch = fabric.nodeOf(fabric.peer(cables[i]));
+                if ((nearSwitch == a && farSwitch == b) || (nearSwitch == b && farSwitch == a)) {
                     isPoor.clear(i);
                 }
             }
@@ -156,7 +161,10 @@ public final class LaneCables {
                 .allMatch(sw -> reached.get(sw) || whole[sw] != whole[reached.nextSetBit(0)]);
     }
 
-    /** Returns the poor cable with the most VLs to a single switch that is not reached; -1 if there is none. */
+    /**
+     * Returns the poor cable with the most VLs from a reached switch to a single switch that is not reached; -1
+     * without such a cable.
+     */
     private int joining(BitSet isPoor, int[] part, BitSet reached) {
         int best = -1;
         for (int i = isPoor.nextSetBit(0); i >= 0; i = isPoor.nextSetBit(i + 1)) {
@@ -174,7 +182,11 @@ public final class LaneCables {
         return IntStream.of(part).filter(other -> other == part[sw]).count() == 1;
     }
 
-    /** Returns, by switch, the lowest index of the switches that it is connected to. */
+    /**
+     * Returns by switch the lowest index of all switches with which it is connected.
+     *
+     * @param without cables that are ignored
+     */
     private int[] parts(BitSet without) {
         int[] part = IntStream.range(0, fabric.switchCount()).toArray();
         for (boolean isChanged = true; isChanged; ) {
@@ -198,7 +210,10 @@ public final class LaneCables {
                 .orElseThrow();
     }
 
-    /** Returns the end of a cable that is the reason for its few VLs. */
+    /**
+     * Returns the port that is the reason for the few VLs of a cable: with fewer VLs, or with equal VLs and a
+     * smaller VLCap.
+     */
     private int liar(int port) {
         int far = fabric.peer(port);
         return ownVls(far) < ownVls(port) || (ownVls(far) == ownVls(port) && vlCap(far) < vlCap(port)) ? far : port;

@@ -13,34 +13,36 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The SLs of lanes: consecutive SLs from a first one on that have a VL of their own on all links between
- * switches. There is one at most without QoS, or if a switch has no SL2VL tables
- * (CapabilityMask.IsSLMappingSupported, IBA 14.2.5.6). {@link LaneCables} leaves out a few links that have
- * fewer VLs than the others.
+ * The SLs of lanes: consecutive SLs from a first SL on, each with a separate VL on all links between switches.
+ * At most one lane is available without QoS, or if a switch has no SL2VL tables
+ * (CapabilityMask.IsSLMappingSupported, IBA 14.2.5.6). {@link LaneCables} first leaves out a few links that have
+ * fewer VLs than the others. Immutable.
  */
 public final class LaneSls {
-    /** The last SL that has a VL of its own in the usual SL2VL tables. */
+    /** The last SL with a separate VL in the default SL2VL tables. */
     public static final int LAST = 14;
 
     private final Sl2VlTables tables;
     private final boolean isQos;
 
     /**
-     * The fewest data VLs that links between switches are going to have, which may be fewer than they come up with.
-     * Links to switches with one neighbour do not count, since no credit loop leads through these.
+     * The minimum number of data VLs that links between switches will have after programming. Links to switches with
+     * one neighbour do not count, since no credit loop leads through such switches.
      */
     private final int vls;
 
     private final int start;
+    /** The number of available lanes. */
     private final int max;
 
     /** True if SL2VL tables are programmed and all switches have them. */
     private final boolean hasTables;
 
+    /** The name of a switch without SL2VL tables; empty without such a switch. */
     private final String untabled;
 
     /**
-     * Creates the lanes of a run.
+     * Computes the SLs of lanes.
      *
      * @param start SL of the first lane
      */
@@ -51,10 +53,10 @@ public final class LaneSls {
         Fabric fabric = links.fabric();
         BitSet meshed = meshed(links);
         vls = dataVls(links, meshed, context.options());
-        int taken = 0;
+        int usedVls = 0;
         int sl = start;
-        while (sl <= LAST && isUsable(sl) && (taken >> vl(sl) & 1) == 0) {
-            taken |= 1 << vl(sl);
+        while (sl <= LAST && isUsable(sl) && (usedVls >> vl(sl) & 1) == 0) {
+            usedVls |= 1 << vl(sl);
             sl++;
         }
         untabled = meshed.stream()
@@ -66,13 +68,14 @@ public final class LaneSls {
         max = hasTables ? sl - start : Math.min(1, sl - start);
     }
 
+    /** Checks whether a switch has SL2VL tables, by the PortInfo of its port 0; true if it is unknown. */
     static boolean hasTable(@Nullable PortInfo port0) {
         return port0 == null || port0.can(PortInfo.CAP_SL_MAPPING);
     }
 
     /**
-     * Returns the switches among which credit loops can close. Switches with one neighbour are removed
-     * repeatedly; the rest is the result. All switches if none remain.
+     * Returns the switches among which credit loops can close: switches with one neighbour are removed until no such
+     * switch remains. If no switch remains, returns all switches.
      */
     private static BitSet meshed(Links links) {
         int switches = links.fabric().switchCount();
@@ -112,14 +115,12 @@ public final class LaneSls {
                 .reduce(LinkSettings.dataVls(options.maxOpVls()), Math::min);
     }
 
+    /** Returns the VL of an SL on links between switches. */
     private int vl(int sl) {
         return SlToVlMappingTable.vl(tables.switchExternal(), sl);
     }
 
-    /**
-     * Checks whether packets with an SL are forwarded on all links, and share no VL with packets of another
-     * SL between switches.
-     */
+    /** Checks whether packets with an SL are forwarded on all links, on a data VL that links between switches have. */
     private boolean isUsable(int sl) {
         int everywhere = Sl2VlTables.usable(tables.ca())
                 & Sl2VlTables.usable(tables.router())
@@ -127,15 +128,15 @@ public final class LaneSls {
         return (everywhere >> sl & 1) != 0 && (vl(sl) < vls || (!isQos && vl(sl) != 15));
     }
 
-    /** Returns the number of lanes, 0 to 15. */
+    /** Returns the number of available lanes, 0 to 15. */
     public int most() {
         return max;
     }
 
     /**
-     * Returns the remedy for too few SLs.
+     * Returns the remedy for too few lanes, as a text for operators.
      *
-     * @param usual the remedy if there are SL2VL tables
+     * @param usual remedy if QoS is on and all switches have SL2VL tables
      */
     public String remedy(String usual) {
         return !isQos
@@ -145,19 +146,23 @@ public final class LaneSls {
                         : untabled + " has no SL2VL tables, and one VL for all: replace it, or name another engine";
     }
 
-    /** Checks whether multicast with SL 0 shares a lane with paths. */
+    /** Checks whether multicast packets with SL 0 share a VL with paths of some lane. */
     public boolean isSharedWithGroups() {
         return !hasTables || IntStream.range(0, max).anyMatch(lane -> vl(sl(lane)) == vl(0));
     }
 
-    /** Returns the SL of a lane. */
+    /**
+     * Returns the SL of a lane.
+     *
+     * @param lane lane from 0 on
+     */
     public int sl(int lane) {
         return start + lane;
     }
 
     /**
-     * Returns the SLs (bit n: SL n) for multicast: SLs on a VL without paths, and always SL 0, which is the
-     * default of groups.
+     * Returns the SLs (bit n: SL n) for multicast: SL 0, which is the default of groups, and SLs on a VL without
+     * paths.
      *
      * @param lanes number of lanes in use
      */

@@ -3,35 +3,45 @@ package io.torussm.routing.lanes;
 import java.util.Arrays;
 
 /**
- * Which turns are taken in which lane, and for each lane an order of channels that all its turns lead upward
- * in: as long as there is one, packets in the lane do not wait for each other in a circle. Turns are added
- * one by one, and the order is mended where a turn leads downward, after Bender, Fineman, Gilbert and Tarjan,
- * "A new approach to incremental cycle detection and related problems" (2015).
+ * The turns in each lane, and for each lane a topological order of channels: each turn leads to a channel with a
+ * higher place. While such an order exists, the lane has no credit loop. If an added turn leads to a lower
+ * place, the order is changed. The algorithm is from Bender, Fineman, Gilbert and Tarjan, "A new approach to
+ * incremental cycle detection and related problems" (2015). Channels and turns are numbers of {@link
+ * SwitchChannels}. Not thread-safe.
  */
 public final class Lanes {
     private final SwitchChannels channels;
 
-    /** By turn: the lanes it is taken in (bit n: lane n). */
+    /** By turn: the lanes that contain it (bit n: lane n). */
     private final char[] taken;
 
-    /** By turn: lanes in which it is known to close a cycle; it will for ever, as turns are added only. */
+    /**
+     * By turn: the lanes (bit n: lane n) in which it is known to close a cycle. This stays true, as long as turns
+     * are only added.
+     */
     private final char[] closed;
 
-    /** By lane, then by channel: its place in the order; and the other way round. */
+    /** Places {@code [lane][channel]} in the order of the lane. */
     private final int[][] places;
 
+    /** Channels {@code [lane][place]}. */
     private final int[][] order;
 
-    /** Added turns, each with its lane. */
+    /** The added turns, for {@link #undo}: {@code turn << 4 | lane}. */
     private int[] added = new int[1024];
 
     private int addedCount;
 
     private final Search ahead;
     private final Search behind;
+    /** A buffer for {@link #move}. */
     private final int[] moved;
 
-    /** Creates lanes without turns: 1 to 16. */
+    /**
+     * Creates lanes without turns.
+     *
+     * @param count number of lanes, 1 to 16
+     */
     public Lanes(SwitchChannels channels, int count) {
         this.channels = channels;
         taken = new char[channels.turnCount()];
@@ -52,12 +62,19 @@ public final class Lanes {
         return places.length;
     }
 
-    /** Takes a turn in some lanes without regard to their order, which {@link #sort} finds then. */
+    /**
+     * Adds a turn to some lanes without changing their orders. {@link #sort} must be called before other turns are
+     * added.
+     *
+     * @param held channel before the turn
+     * @param wanted channel after the turn, which begins where {@code held} ends
+     * @param lanes lanes (bit n: lane n)
+     */
     public void take(int held, int wanted, int lanes) {
         taken[channels.turn(held, wanted)] |= (char) lanes;
     }
 
-    /** Sorts the channels of all lanes again; false if a lane has a cycle. */
+    /** Computes the orders of all lanes. Returns false if a lane has a cycle. */
     public boolean sort() {
         boolean isFree = true;
         for (int lane = 0; lane < places.length; lane++) {
@@ -98,7 +115,7 @@ public final class Lanes {
         return (taken[channels.turn(held, wanted)] >> lane & 1) != 0;
     }
 
-    /** Returns a mark to come back to. */
+    /** Returns a mark for {@link #undo}. */
     public int mark() {
         return addedCount;
     }
@@ -106,15 +123,16 @@ public final class Lanes {
     /** Removes the turns that were added after a mark. */
     public void undo(int mark) {
         while (addedCount > mark) {
-            int each = added[--addedCount];
-            taken[each >> 4] &= (char) ~(1 << (each & 15));
+            int last = added[--addedCount];
+            taken[last >> 4] &= (char) ~(1 << (last & 15));
         }
     }
 
     /**
-     * Adds the turns of a path to a lane; false, without a change, if they would close a cycle.
+     * Adds the turns of a path to a lane. If they would close a cycle, changes nothing and returns false.
      *
-     * @param path channels, one after the other
+     * @param path channels of the path in order
+     * @param length number of channels
      */
     public boolean addPath(int[] path, int length, int lane) {
         for (int i = 1; i < length; i++) {
@@ -133,7 +151,7 @@ public final class Lanes {
         return true;
     }
 
-    /** Records a turn if it alone closes a cycle. */
+    /** Records in {@code closed} that a turn closes a cycle, if it does so without the rest of its path. */
     private void close(int held, int wanted, int lane) {
         int mark = addedCount;
         if (addOnce(held, wanted, lane)) {
@@ -142,8 +160,8 @@ public final class Lanes {
     }
 
     /**
-     * Adds a turn to a lane; false, without a change, if it would close a cycle or did so in an earlier
-     * attempt. That attempt may have failed because of turns that were removed since.
+     * Adds a turn to a lane. If it would close a cycle, or did so in an earlier attempt, changes nothing and returns
+     * false. The earlier attempt may have failed because of turns that were removed since.
      */
     public boolean addOnce(int held, int wanted, int lane) {
         int turn = channels.turn(held, wanted);
@@ -152,7 +170,7 @@ public final class Lanes {
         return isAdded;
     }
 
-    /** Adds a turn to a lane; false, without a change, if it would close a cycle. */
+    /** Adds a turn to a lane. If it would close a cycle, changes nothing and returns false. */
     public boolean add(int held, int wanted, int lane) {
         if (isTaken(held, wanted, lane)) {
             return true;
@@ -170,8 +188,9 @@ public final class Lanes {
     }
 
     /**
-     * Moves channels so that one comes before another; false if that closes a cycle. It searches from both
-     * ends alternately, and the search that ends first decides which channels move.
+     * Moves channels in the order so that {@code held} comes before {@code wanted}. Returns false if the turn closes
+     * a cycle. Two searches, forwards from {@code wanted} and backwards from {@code held}, alternate. The search
+     * that ends first decides which channels move. If they meet, the turn closes a cycle.
      */
     private boolean reorder(int held, int wanted, int lane) {
         ahead.begin(wanted, lane, places[lane][held]);
@@ -188,33 +207,39 @@ public final class Lanes {
         return isFree;
     }
 
-    /** Moves channels between two places: the ones ahead to the end, or the ones behind to the beginning. */
+    /**
+     * Moves channels between two places: the channels of the forward search to the end, or the channels of the
+     * backward search to the beginning.
+     */
     private void move(int first, int last, boolean isAheadMoved, int lane) {
         int[] line = order[lane];
-        int kept = 0;
+        int keptCount = 0;
         int count = 0;
-        for (int at = first; at <= last; at++) {
-            if (isAheadMoved ? ahead.isMet[line[at]] : !behind.isMet[line[at]]) {
-                moved[count++] = line[at];
+        for (int place = first; place <= last; place++) {
+            if (isAheadMoved ? ahead.isMet[line[place]] : !behind.isMet[line[place]]) {
+                moved[count++] = line[place];
             } else {
-                line[first + kept++] = line[at];
+                line[first + keptCount++] = line[place];
             }
         }
-        System.arraycopy(moved, 0, line, first + kept, count);
-        for (int at = first; at <= last; at++) {
-            places[lane][line[at]] = at;
+        System.arraycopy(moved, 0, line, first + keptCount, count);
+        for (int place = first; place <= last; place++) {
+            places[lane][line[place]] = place;
         }
     }
 
-    /** Channels that are met from one end of a turn. */
+    /** A search from one end of a turn: the channels that it has reached. */
     private final class Search {
+        /** True if the search goes along the turns, false if backwards. */
         private final boolean isAhead;
+
         private final int[] met;
         private final boolean[] isMet;
         private int lane;
         private int limit;
         private int count;
         private int head;
+        /** The number of turns that the search has examined. */
         private int looked;
 
         Search(boolean isAhead) {
@@ -223,7 +248,7 @@ public final class Lanes {
             isMet = new boolean[channels.count()];
         }
 
-        /** @param end the place of the other end, which bounds the search */
+        /** @param end place of the channel at the other end of the turn, beyond which the search does not go */
         void begin(int start, int inLane, int end) {
             lane = inLane;
             limit = end;
@@ -238,7 +263,9 @@ public final class Lanes {
             return head == count;
         }
 
-        /** Goes one channel on; false if the search from the other end has been there. */
+        /**
+         * Examines the turns of the next channel. Returns false if the other search has reached one of the channels.
+         */
         boolean advance(Search other) {
             int channel = met[head++];
             int sw = isAhead ? channels.target(channel) : channels.target(channels.back(channel));

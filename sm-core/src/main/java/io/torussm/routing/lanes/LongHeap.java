@@ -2,12 +2,12 @@ package io.torussm.routing.lanes;
 
 import java.util.Arrays;
 
-/** Numbers in a heap, the lowest first. */
+/** A binary heap of numbers, the lowest first. Not thread-safe. */
 public final class LongHeap {
     private long[] keys = new long[256];
     private int size;
 
-    /** Takes all out. */
+    /** Removes all numbers. */
     public void clear() {
         size = 0;
     }
@@ -17,33 +17,33 @@ public final class LongHeap {
         return size == 0;
     }
 
-    /** Puts a number in. */
+    /** Adds a number. */
     public void add(long key) {
         if (size == keys.length) {
             keys = Arrays.copyOf(keys, 2 * size);
         }
-        int at = size++;
-        while (at > 0 && keys[(at - 1) / 2] > key) {
-            keys[at] = keys[(at - 1) / 2];
-            at = (at - 1) / 2;
+        int slot = size++;
+        while (slot > 0 && keys[(slot - 1) / 2] > key) {
+            keys[slot] = keys[(slot - 1) / 2];
+            slot = (slot - 1) / 2;
         }
-        keys[at] = key;
+        keys[slot] = key;
     }
 
-    /** Takes the lowest number out; there must be one. */
+    /** Removes the lowest number and returns it. The heap must not be empty. */
     public long poll() {
         long first = keys[0];
         long last = keys[--size];
-        int at = 0;
-        for (int child = 1; child < size; child = 2 * at + 1) {
+        int slot = 0;
+        for (int child = 1; child < size; child = 2 * slot + 1) {
             child += child + 1 < size && keys[child + 1] < keys[child] ? 1 : 0;
             if (keys[child] >= last) {
                 break;
             }
-            keys[at] = keys[child];
-            at = child;
+            keys[slot] = keys[child];
+            slot = child;
         }
-        keys[at] = last;
+        keys[slot] = last;
         return first;
     }
 }

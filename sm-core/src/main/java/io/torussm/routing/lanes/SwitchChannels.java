@@ -5,31 +5,34 @@ import io.torussm.routing.balance.Links;
 import java.util.Arrays;
 
 /**
- * The directions of cables between switches (channels), and the turns from each to its possible successors,
- * numbered densely. Channels of a switch are consecutive, and so are turns out of a channel. Immutable.
+ * Dense numbers for channels and turns. A channel is one direction of a cable between switches. A turn is a pair
+ * of channels of which the second begins at the switch at which the first ends. The channels that leave a switch
+ * have consecutive numbers, and so have the turns out of a channel. Immutable.
  */
 public final class SwitchChannels {
     private final Fabric fabric;
 
-    /** By switch, and one more: its first channel. */
+    /** By switch: its first channel; the last entry is the number of channels. */
     private final int[] first;
 
-    /** By channel: the port index it leaves by, the switch it leads to, and the channel that leads back. */
+    /** By channel: the index of the port at which it begins. */
     private final int[] ports;
 
+    /** By channel: the switch at which it ends. */
     private final int[] targets;
+    /** By channel: the channel of the same cable in the other direction. */
     private final int[] back;
 
-    /** By channel, and one more: its first turn. */
+    /** By channel: its first turn; the last entry is the number of turns. */
     private final int[] firstTurn;
 
-    /** By port index: the channel that leaves there. */
+    /** By port index: the channel that begins there, {@link Fabric#NONE} without one. */
     private final int[] atPort;
 
     public SwitchChannels(Links links) {
         fabric = links.fabric();
         first = new int[fabric.switchCount() + 1];
-        int[] found = new int[fabric.portCount()];
+        int[] channelPorts = new int[fabric.portCount()];
         atPort = new int[fabric.portCount()];
         Arrays.fill(atPort, Fabric.NONE);
         int count = 0;
@@ -38,12 +41,12 @@ public final class SwitchChannels {
                 int port = fabric.port(sw, portNum);
                 if (links.behind(port) != Fabric.NONE) {
                     atPort[port] = count;
-                    found[count++] = port;
+                    channelPorts[count++] = port;
                 }
             }
             first[sw + 1] = count;
         }
-        ports = Arrays.copyOf(found, count);
+        ports = Arrays.copyOf(channelPorts, count);
         targets = Arrays.stream(ports).map(links::behind).toArray();
         back = Arrays.stream(ports).map(port -> atPort[fabric.peer(port)]).toArray();
         firstTurn = new int[count + 1];
@@ -57,30 +60,33 @@ public final class SwitchChannels {
         return ports.length;
     }
 
-    /** Returns the number of turns, including turns back. */
+    /** Returns the number of turns, including turns back into the same cable. */
     public int turnCount() {
         return firstTurn[ports.length];
     }
 
     /**
-     * Returns the channel that a port of a switch leads to; {@link Fabric#NONE} if it does not lead to another
-     * switch.
+     * Returns the channel that begins at a port number of a switch; {@link Fabric#NONE} if the port leads to no
+     * other switch, or does not exist.
      */
     public int at(int sw, int portNum) {
         return portNum > fabric.numPorts(sw) ? Fabric.NONE : atPort[fabric.port(sw, portNum)];
     }
 
-    /** Returns the first channel of a switch; up to that of the next switch all are its own. */
+    /**
+     * Returns the first channel that leaves a switch. The channels of switch {@code sw} are {@code first(sw)} to
+     * {@code first(sw + 1) - 1}.
+     */
     public int first(int sw) {
         return first[sw];
     }
 
-    /** Returns the port index by which a channel leaves. */
+    /** Returns the index of the port at which a channel begins. */
     public int port(int channel) {
         return ports[channel];
     }
 
-    /** Returns the switch that a channel leads to. */
+    /** Returns the switch at which a channel ends. */
     public int target(int channel) {
         return targets[channel];
     }
@@ -95,7 +101,7 @@ public final class SwitchChannels {
         return firstTurn[held] + wanted - first[targets[held]];
     }
 
-    /** Returns where a turn out of a channel leads. */
+    /** Returns the channel to which a turn out of a channel leads. */
     public int wanted(int held, int turn) {
         return first[targets[held]] + turn - firstTurn[held];
     }

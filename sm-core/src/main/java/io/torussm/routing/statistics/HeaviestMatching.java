@@ -3,9 +3,9 @@ package io.torussm.routing.statistics;
 import java.util.Arrays;
 
 /**
- * The heaviest matching of rows to columns, by the Hungarian method with potentials (Kuhn 1955, Munkres 1957): exact,
- * in integers. A row after the other is matched along the shortest augmenting path, so it takes rows * rows * columns
- * steps.
+ * The matching of rows to columns with the maximum sum of weights, by the Hungarian method with potentials (Kuhn
+ * 1955, Munkres 1957). The result is exact. Each row is matched along the shortest augmenting path, so the cost
+ * is rows * rows * columns steps.
  */
 final class HeaviestMatching {
     private static final int NONE = -1;
@@ -13,14 +13,19 @@ final class HeaviestMatching {
     private final int[][] weights;
     private final int rows;
     private final int columns;
+    /** By row: its potential. */
     private final long[] rowPrice;
+    /** By column: its potential. */
     private final long[] columnPrice;
 
-    /** By column: its row, NONE if it has none. The column after the last is the one by which a new row comes in. */
+    /** By column: its row, NONE without one. The additional last column holds the row that is being matched. */
     private final int[] rowOf;
 
+    /** By column: the previous column on the shortest path. */
     private final int[] before;
+    /** By column: the least reduced cost to reach it. */
     private final long[] slack;
+
     private final boolean[] isDone;
 
     private HeaviestMatching(int[][] weights) {
@@ -36,10 +41,10 @@ final class HeaviestMatching {
     }
 
     /**
-     * Matches.
+     * Returns the heaviest matching.
      *
-     * @param weights by row and column, 0 or more; no more rows than columns, all of one length
-     * @return by row: its column, another for each
+     * @param weights weights {@code [row][column]}, 0 or more; rows of equal length, and not more rows than columns
+     * @return column by row; all columns are different
      */
     static int[] heaviest(int[][] weights) {
         HeaviestMatching assignment = new HeaviestMatching(weights);
@@ -64,14 +69,17 @@ final class HeaviestMatching {
         return columnOf;
     }
 
-    /** Returns the free column that is reached at the least cost from the new row; weights are costs below zero. */
+    /**
+     * Returns the free column that is reached from the new row at the least cost. The cost of a pair is its negative
+     * weight.
+     */
     private int shortestPath() {
         Arrays.fill(slack, Long.MAX_VALUE);
         Arrays.fill(isDone, false);
-        int at = columns;
-        while (rowOf[at] != NONE) {
-            isDone[at] = true;
-            int row = rowOf[at];
+        int current = columns;
+        while (rowOf[current] != NONE) {
+            isDone[current] = true;
+            int row = rowOf[current];
             int nearest = NONE;
             for (int column = 0; column < columns; column++) {
                 if (isDone[column]) {
@@ -80,7 +88,7 @@ final class HeaviestMatching {
                 long cost = -weights[row][column] - rowPrice[row] - columnPrice[column];
                 if (cost < slack[column]) {
                     slack[column] = cost;
-                    before[column] = at;
+                    before[column] = current;
                 }
                 if (nearest == NONE || slack[column] < slack[nearest]) {
                     nearest = column;
@@ -95,11 +103,12 @@ final class HeaviestMatching {
                     slack[column] -= slack[column] == Long.MAX_VALUE ? 0 : step;
                 }
             }
-            at = nearest;
+            current = nearest;
         }
-        return at;
+        return current;
     }
 
+    /** Assigns the rows along the path to a free column to the next columns. */
     private void augment(int free) {
         for (int column = free; column != columns; column = before[column]) {
             rowOf[column] = rowOf[before[column]];

@@ -8,36 +8,37 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * The changes of the paths of a plan if part of its fabric is lost and other tables bypass it. Only paths
- * that lead to a changed entry are followed. Counts are as in {@link PathStatistics}. Immutable; each thread
- * needs its own {@link Comparison}.
+ * The changes of the paths of a plan if part of its fabric is lost and other tables bypass it. Only paths over
+ * changed entries are followed, so many failures can be compared quickly. Numbers are counted as in {@link
+ * PathStatistics}. Immutable; each thread needs its own {@link Comparison}. An end is an index into {@link
+ * PathEnds#ports}.
  */
 public final class PathLosses {
     private static final int NONE = Fabric.NONE;
     private final Plan before;
     private final Fabric fabric;
     private final PathEnds ends;
+    /** By port index: the number of paths that leave a switch through it. */
     private final int[] loads;
+    /** By switch: the index of its port 0; the last entry is the number of ports of switches. */
     private final int[] firstPort;
 
-    /**
-     * By port index of a switch: the switch and the port number at the other end of its cable; NONE if there
-     * is no switch.
-     */
+    /** By port index of a switch: the switch at the other end of its cable, NONE without one. */
     private final int[] farSwitch;
 
+    /** By port index of a switch: the port number of that switch. */
     private final int[] farPort;
 
-    /** By end: ends with a path to it. */
+    /** By end: the number of other ends with a path to it. */
     private final int[] pairsTo;
 
-    /** By LID, that of an end: which of the ends; NONE for others. */
+    /** By LID: the end with this LID, NONE for other LIDs. */
     private final int[] endOfLid;
 
     /**
-     * Makes a base for comparisons.
+     * Prepares comparisons with a plan.
      *
-     * @param loads loads of the plan, by port index; see {@link PathStatistics#loads()}
+     * @param loads loads of the plan by port index, see {@link PathStatistics#loads()}
      */
     public PathLosses(Plan previousPlan, PathEnds ends, int[] loads) {
         this.before = previousPlan;
@@ -71,19 +72,19 @@ public final class PathLosses {
             for (int rank = 0; rank < tree.reached(); rank++) {
                 pairsTo[end] += ends.on(tree.at(rank));
             }
-            pairsTo[end] = Math.max(0, pairsTo[end] - 1); // none leads over a switch where there is none
+            pairsTo[end] = Math.max(0, pairsTo[end] - 1); // On a fabric without switches no path leads over a switch.
         }
     }
 
     /**
      * The outcome of a comparison.
      *
-     * @param pairs number of pairs with a path afterwards
+     * @param pairs number of ordered pairs of ends with a path after the loss
      * @param changedPairs number of these pairs whose path changed
-     * @param loads afterwards, by port index of the fabric before the loss
+     * @param loads loads after the loss, by port index of the fabric before the loss
      */
     public record PairCounts(long pairs, long changedPairs, int[] loads) {
-        /** Returns the port with the most paths, of the fabric before. */
+        /** Returns the port with the most paths after the loss, by index in the fabric before the loss. */
         public int mostLoaded() {
             int max = 0;
             for (int port = 1; port < loads.length; port++) {
@@ -93,37 +94,59 @@ public final class PathLosses {
         }
     }
 
-    /** Compares with one plan after another. Belongs to one thread. */
+    /** The comparison with other plans, one after the other. It reuses its arrays, so one thread uses it. */
     public final class Comparison {
+        /** By switch: its index in the fabric after the loss, NONE if it is lost. */
         private final int[] newSwitch = new int[fabric.switchCount()];
+        /** Tables {@code [switch][LID]} after the loss; the previous table for a lost switch. */
         private final byte[][] tables = new byte[fabric.switchCount()][];
 
-        /** By end: the end of its changes in {@code ordered}. */
+        /** By end: the index after its last change in {@code ordered}. */
         private final int[] count = new int[ends.ports().length + 1];
 
+        /** By switch of the part: the paths that enter it from other switches of the part. */
         private final int[] flow = new int[fabric.switchCount()];
+        /** By switch of the part: the port index by which it sends, NONE without a path. */
         private final int[] next = new int[fabric.switchCount()];
+        /** By switch outside the part: the change of the number of paths that enter it from the part. */
         private final int[] beyond = new int[fabric.switchCount()];
+        /** Port indexes whose cable is lost. */
         private final BitSet isDown = new BitSet();
+        /**
+         * By switch of the part: the number of switches of the part that send to it and are not yet counted; 0 between
+         * calls.
+         */
         private final int[] pending = new int[fabric.switchCount()];
+        /** The part: switches whose path to the current end may have changed. */
         private final int[] part = new int[fabric.switchCount()];
+        /** The switches of the part in topological order: each after all switches that send to it. */
         private final int[] queue = new int[fabric.switchCount()];
+        /** By switch: true if it is in the part. */
         private final boolean[] isInside = new boolean[fabric.switchCount()];
+        /** By change: the end whose entry changed. */
         private int[] changedEnd = new int[1024];
+        /** By change: the switch whose entry changed. */
         private int[] changedAt = new int[1024];
+
         private int changes;
+        /** The switches of changes, sorted by end. */
         private int[] ordered = {};
+        /** The lost switches. */
         private int[] lost = {};
+        /** Loads after the loss, by port index. */
         private int[] now = {};
+
         private long pairs;
         private long changedPairs;
+        /** The LID of the current end. */
         private int lid;
+        /** The switch of the current end. */
         private int home;
 
         /**
-         * Follows the paths that change.
+         * Returns the numbers after a loss. Follows the paths that change.
          *
-         * @param after on a part of the fabric before, with the same LIDs
+         * @param after plan for a part of the previous fabric, with the same LIDs
          */
         public PairCounts with(Plan after) {
             now = loads.clone();
@@ -137,11 +160,12 @@ public final class PathLosses {
             return new PairCounts(pairs, changedPairs, now);
         }
 
-        private void match(Fabric left) {
+        private void match(Fabric remaining) {
             int losses = 0;
-            for (int sw = 0, then = 0; sw < newSwitch.length; sw++) {
-                boolean isThere = then < left.switchCount() && left.nodeGuid(then) == fabric.nodeGuid(sw);
-                newSwitch[sw] = isThere ? then++ : NONE;
+            for (int sw = 0, newIndex = 0; sw < newSwitch.length; sw++) {
+                boolean isThere =
+                        newIndex < remaining.switchCount() && remaining.nodeGuid(newIndex) == fabric.nodeGuid(sw);
+                newSwitch[sw] = isThere ? newIndex++ : NONE;
                 losses += isThere ? 0 : 1;
             }
             lost = new int[losses];
@@ -153,31 +177,34 @@ public final class PathLosses {
         }
 
         /**
-         * Collects changed entries. Entries with a lost cable count as changed, since the new tables bypass
-         * it.
+         * Collects the changed entries. An entry with a lost cable counts as changed, since its paths bypass the cable.
          */
         private void collect(Plan after) {
             Arrays.fill(count, 0);
             changes = 0;
             for (int sw = 0; sw < newSwitch.length; sw++) {
                 byte[] old = before.lft(sw);
-                byte[] mine = newSwitch[sw] == NONE ? null : after.lft(newSwitch[sw]);
-                tables[sw] = mine == null ? old : mine;
-                int length = mine == null ? 0 : Math.min(old.length, mine.length);
-                int at = mine == null || mine == old ? -1 : Arrays.mismatch(old, 0, length, mine, 0, length);
-                while (at >= 0) {
-                    add(at, sw);
-                    int next = Arrays.mismatch(old, at + 1, length, mine, at + 1, length);
-                    at = next < 0 ? -1 : at + 1 + next;
+                byte[] current = newSwitch[sw] == NONE ? null : after.lft(newSwitch[sw]);
+                tables[sw] = current == null ? old : current;
+                int length = current == null ? 0 : Math.min(old.length, current.length);
+                int entry =
+                        current == null || current == old ? -1 : Arrays.mismatch(old, 0, length, current, 0, length);
+                while (entry >= 0) {
+                    add(entry, sw);
+                    int next = Arrays.mismatch(old, entry + 1, length, current, entry + 1, length);
+                    entry = next < 0 ? -1 : entry + 1 + next;
                 }
-                if (mine != null) {
-                    collectDown(sw, old, mine, after.subnet().fabric());
+                if (current != null) {
+                    collectDown(sw, old, current, after.subnet().fabric());
                 }
             }
             order();
         }
 
-        /** Sorts changes by end; afterwards {@code count} is the end index of the changes of each. */
+        /**
+         * Sorts the changes by end with a counting sort. Then {@code count} has the index after the last change of each
+         * end.
+         */
         private void order() {
             for (int end = 0; end + 1 < count.length; end++) {
                 count[end + 1] += count[end];
@@ -188,14 +215,16 @@ public final class PathLosses {
             }
         }
 
-        private void collectDown(int sw, byte[] old, byte[] mine, Fabric left) {
+        /** Collects the entries of a switch that lead to a lost cable in both tables. */
+        private void collectDown(int sw, byte[] old, byte[] current, Fabric remaining) {
             for (int port = firstPort[sw]; port < firstPort[sw + 1]; port++) {
                 int entry = port - firstPort[sw];
-                boolean isLost = farSwitch[port] != NONE && left.peer(left.port(newSwitch[sw], entry)) == NONE;
+                boolean isLost =
+                        farSwitch[port] != NONE && remaining.peer(remaining.port(newSwitch[sw], entry)) == NONE;
                 isDown.set(port, isLost);
-                for (int at = 0; isLost && at < Math.min(old.length, mine.length); at++) {
-                    if (old[at] == (byte) entry && mine[at] == (byte) entry) {
-                        add(at, sw);
+                for (int changed = 0; isLost && changed < Math.min(old.length, current.length); changed++) {
+                    if (old[changed] == (byte) entry && current[changed] == (byte) entry) {
+                        add(changed, sw);
                     }
                 }
             }
@@ -215,6 +244,7 @@ public final class PathLosses {
             count[end + 1]++;
         }
 
+        /** Subtracts the previous paths of the part to an end, and adds the new ones. */
         private void follow(int end, Plan after) {
             lid = ends.lid(ends.ports()[end]);
             home = ends.switchOf(ends.ports()[end]);
@@ -233,10 +263,10 @@ public final class PathLosses {
                 }
                 size = takeUpstream(size);
             }
-            int gone = flow(size, false);
-            int left = isLost ? 0 : flow(size, true);
-            pairs += (isLost ? 0 : pairsTo[end]) - (isLost ? 0 : gone) + left;
-            changedPairs += left;
+            int removed = flow(size, false);
+            int added = isLost ? 0 : flow(size, true);
+            pairs += (isLost ? 0 : pairsTo[end]) - (isLost ? 0 : removed) + added;
+            changedPairs += added;
             carryOn(size);
         }
 
@@ -244,6 +274,7 @@ public final class PathLosses {
             return end == 0 ? 0 : count[end - 1];
         }
 
+        /** Adds a switch to the part, and returns the new size of the part. */
         private int take(int sw, int size) {
             if (isInside[sw]) {
                 return size;
@@ -253,6 +284,7 @@ public final class PathLosses {
             return size + 1;
         }
 
+        /** Adds the switches whose previous path leads through the part, and returns the new size of the part. */
         private int takeUpstream(int roots) {
             int size = roots;
             for (int head = 0; head < size; head++) {
@@ -270,8 +302,9 @@ public final class PathLosses {
         }
 
         /**
-         * Returns the port by which a switch sends. NONE if there is no path, or the LID is above all that
-         * remain.
+         * Returns the port index by which a switch sends to the current LID; NONE without a path.
+         *
+         * @param isNow true for the tables after the loss, false for the previous tables
          */
         private int out(int sw, boolean isNow) {
             byte[] table = isNow ? tables[sw] : before.lft(sw);
@@ -281,10 +314,10 @@ public final class PathLosses {
         }
 
         /**
-         * Moves the packets of the switches of the part to the points where they leave the part, and counts
-         * loads on the way.
+         * Follows the paths of the switches of the part to the points where they leave the part, in topological order,
+         * and counts loads.
          *
-         * @return number of ends whose packets reach the destination or leave the part
+         * @return number of ends whose paths reach the destination or leave the part
          */
         private int flow(int size, boolean isNow) {
             for (int i = 0; i < size; i++) {
@@ -305,19 +338,19 @@ public final class PathLosses {
                 int sw = queue[head];
                 int port = next[sw];
                 boolean isSource = !isNow || newSwitch[sw] != NONE;
-                int all = flow[sw] + (isSource ? ends.on(sw) - (sw == home ? 1 : 0) : 0);
+                int paths = flow[sw] + (isSource ? ends.on(sw) - (sw == home ? 1 : 0) : 0);
                 flow[sw] = 0;
                 if (port == NONE) {
-                    arrived += sw == home ? all : 0;
+                    arrived += sw == home ? paths : 0;
                     continue;
                 }
-                now[port] += isNow ? all : -all;
+                now[port] += isNow ? paths : -paths;
                 int to = farSwitch[port];
                 if (!isInside[to]) {
-                    arrived += all;
-                    beyond[to] += isNow ? all : -all;
+                    arrived += paths;
+                    beyond[to] += isNow ? paths : -paths;
                 } else {
-                    flow[to] += all;
+                    flow[to] += paths;
                     if (--pending[to] == 0) {
                         queue[tail++] = to;
                     }
@@ -331,22 +364,22 @@ public final class PathLosses {
         }
 
         /**
-         * Follows paths from the points where they leave the part, where routes are unchanged. The difference
-         * in load at such a point applies to the rest of the path.
+         * Adds the change of load at each point where paths leave the part to the rest of the path, which is unchanged.
+         * Then clears the part.
          */
         private void carryOn(int size) {
             for (int i = 0; i < size; i++) {
                 for (int isNow = 0; isNow < 2; isNow++) {
                     int port = out(part[i], isNow == 1);
                     int sw = port == NONE ? home : farSwitch[port];
-                    int more = isInside[sw] ? 0 : beyond[sw];
+                    int change = isInside[sw] ? 0 : beyond[sw];
                     beyond[sw] = 0;
-                    while (more != 0 && sw != home) {
+                    while (change != 0 && sw != home) {
                         int onward = out(sw, false);
                         if (onward == NONE) {
                             break;
                         }
-                        now[onward] += more;
+                        now[onward] += change;
                         sw = farSwitch[onward];
                     }
                 }

@@ -8,21 +8,22 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * The paths of a plan, all ordered pairs of ends. Ends that share a switch are no cable between switches apart.
+ * The numbers of paths of a plan between all ordered pairs of ends. A hop is a cable between switches, so ends
+ * on the same switch have a distance of 0 hops.
  *
- * @param pairs pairs with a path
- * @param byHops pairs by the cables between switches on their path
- * @param bySl pairs by the SL of the first QoS level
- * @param loads by port index: paths that leave a switch by it for another
+ * @param pairs number of pairs with a path
+ * @param byHops number of pairs by the number of hops of their path
+ * @param bySl number of pairs by SL, for the lowest SL of a path
+ * @param loads number of paths that leave a switch for another switch, by index of the output port
  */
 public record PathStatistics(long pairs, Map<Integer, Long> byHops, Map<Integer, Long> bySl, int[] loads) {
 
-    /** Returns, by port index, the paths between hosts that leave a switch by it for another; see {@link #loads()}. */
+    /** Returns the loads of a plan between hosts by port index, see {@link #loads()}. */
     public static int[] loads(Plan plan) {
         return of(plan, new PathEnds(plan.subnet())).loads();
     }
 
-    /** Follows the paths of a plan between ends. */
+    /** Counts the paths of a plan between ends. */
     public static PathStatistics of(Plan plan, PathEnds ends) {
         Fabric fabric = plan.subnet().fabric();
         if (fabric.switchCount() == 0) {
@@ -78,25 +79,25 @@ public record PathStatistics(long pairs, Map<Integer, Long> byHops, Map<Integer,
                 new int[plan.subnet().fabric().portCount()]);
     }
 
-    /** Returns the number of cables between switches on a path, on average; 0 if there are no pairs. */
+    /** Returns the mean number of hops of a path; 0 without pairs. */
     public double meanHops() {
         long steps = byHops.entrySet().stream()
-                .mapToLong(each -> each.getKey() * each.getValue())
+                .mapToLong(entry -> entry.getKey() * entry.getValue())
                 .sum();
         return pairs == 0 ? 0 : (double) steps / pairs;
     }
 
-    /** Returns the number of cables between switches on the longest path. */
+    /** Returns the number of hops of the longest path. */
     public int maxHops() {
         return byHops.keySet().stream().mapToInt(hops -> hops).max().orElse(0);
     }
 
-    /** Returns the number of paths over the cable that has the most, one way. */
+    /** Returns the maximum number of paths over a cable in one direction. */
     public int maxLoad() {
         return loads[mostLoaded()];
     }
 
-    /** Returns the port with the most paths. */
+    /** Returns the index of the output port with the most paths. */
     public int mostLoaded() {
         return IntStream.range(0, loads.length)
                 .reduce((a, b) -> loads[b] > loads[a] ? b : a)

@@ -5,13 +5,14 @@ import io.torussm.routing.Plan;
 import java.util.Arrays;
 
 /**
- * The paths from all switches to one LID, as the tables have them. One instance serves one destination after
- * another.
+ * The paths from all switches to one LID by the tables of a plan. An object is reused for one LID after the
+ * other. Not thread-safe.
  */
 public final class PathTree {
-    /** No next hop: no path leads on, or it is at its end. */
+    /** A switch without a path, or without a next switch because its path ends there. */
     public static final int NO_WAY = -1;
 
+    /** The number of hops of a switch that was not followed yet. */
     private static final int UNKNOWN = -2;
 
     private final Plan plan;
@@ -19,7 +20,9 @@ public final class PathTree {
     private final byte[][] tables;
     private final int[] hops;
     private final int[] next;
+    /** Switches with a path, each after the switch to which it sends. */
     private final int[] order;
+
     private final int[] trail;
     private int lid;
     private int reached;
@@ -37,16 +40,16 @@ public final class PathTree {
         trail = new int[switches];
     }
 
-    /** Follows the tables to another LID. */
+    /** Follows the tables to a LID. The results of the other methods are for this LID. */
     public void towards(int dlid) {
         lid = dlid;
         Arrays.fill(hops, UNKNOWN);
         int end = plan.subnet().switchOfLid(dlid);
-        int known = 0;
+        int count = 0;
         if (end != Fabric.NONE) {
             hops[end] = 0;
             next[end] = NO_WAY;
-            order[known++] = end;
+            order[count++] = end;
         }
         for (int start = 0; start < hops.length; start++) {
             int length = 0;
@@ -63,10 +66,10 @@ public final class PathTree {
             while (length > 0 && steps != NO_WAY) {
                 int back = trail[--length];
                 hops[back] = ++steps;
-                order[known++] = back;
+                order[count++] = back;
             }
         }
-        reached = known;
+        reached = count;
     }
 
     private int step(int sw) {
@@ -75,27 +78,30 @@ public final class PathTree {
         return far != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(far)) ? fabric.nodeOf(far) : NO_WAY;
     }
 
-    /** Returns the number of switches with a way, each after the one that it sends to. */
+    /** Returns the number of switches with a path to the LID. */
     public int reached() {
         return reached;
     }
 
-    /** Returns a switch by its rank, 0 to {@link #reached()}. */
+    /**
+     * Returns a switch with a path by its rank, 0 to {@link #reached()} - 1. A switch has a higher rank than the
+     * switch to which it sends.
+     */
     public int at(int rank) {
         return order[rank];
     }
 
-    /** Returns the number of cables between switches on the way from a switch, {@link #NO_WAY} if there is none. */
+    /** Returns the number of cables between switches on the path from a switch; {@link #NO_WAY} without a path. */
     public int hops(int sw) {
         return hops[sw];
     }
 
-    /** Returns where a switch sends to; {@link #NO_WAY} at the end of the way. */
+    /** Returns the next switch on the path from a switch; {@link #NO_WAY} at the switch of the LID. */
     public int next(int sw) {
         return next[sw];
     }
 
-    /** Returns the port number by which a switch sends. */
+    /** Returns the number of the output port of a switch, 0xFF for no entry. */
     public int out(int sw) {
         return tables[sw][lid] & 0xff;
     }

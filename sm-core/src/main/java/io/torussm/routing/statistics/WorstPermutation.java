@@ -8,27 +8,27 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * The exact worst permutation of hosts for a plan. Each host sends at the full rate of its cable to one
- * other, and each is the destination of one at most. For each cable, the permutation with the highest load is
- * a heaviest matching of sources to destinations, by the share of their traffic that uses the cable (Towles
- * and Dally, Worst-case traffic for oblivious routing functions, SPAA 2002).
+ * The exact worst permutation of hosts for a plan. Each host sends at the full rate of its cable to one other
+ * host, and each host is the destination of at most one host. For each cable, the permutation with the highest
+ * load is a heaviest matching of sources to destinations. The weight of a pair is the share of its traffic that
+ * uses the cable (Towles and Dally, "Worst-case traffic for oblivious routing functions", SPAA 2002).
  *
- * <p>A host divides its traffic equally over as many pairs of LIDs as all ports have. Its LID at a distance
- * from the base LID sends to the destination's LID at the same distance, as PathRecords pair them.
+ * <p>A host divides its traffic equally over its LIDs (the minimum over all ports). A LID at a distance from its
+ * base LID sends to the LID of the destination at the same distance, as PathRecords pair LIDs.
  *
  * @param lids number of LIDs of each port among which traffic is divided
  * @param load load of the busiest cable, as a multiple of the rate of a host's cable
- * @param port the port index by which packets leave for that cable
- * @param destinations by end, in the order of {@link PathEnds#ports}: number of the end that it sends to; -1
- *     if it does not affect the load
- * @param allToAll by port index: load in pairs that leave by it if all send to all, divided equally over
- *     their LIDs
+ * @param port index of the output port to that cable
+ * @param destinations index of the destination end by index of the source end, both in {@link PathEnds#ports};
+ *     -1 for a source that does not affect the load
+ * @param allToAll load by output port if all ends send to all ends, in pairs of ends, divided equally over their
+ *     LIDs
  */
 public record WorstPermutation(int lids, double load, int port, int[] destinations, double[] allToAll) {
 
     /**
-     * Returns the worst permutation. Takes ends * ends * hops of memory, and up to the cube of the ends for
-     * each cable.
+     * Returns the worst permutation. The memory is ends * ends * hops. The time is up to the cube of the number of
+     * ends for each cable.
      *
      * @param ends end ports, at least two
      */
@@ -42,30 +42,33 @@ public record WorstPermutation(int lids, double load, int port, int[] destinatio
         long max = 0;
         Matching worst = new Matching(0, new int[ends.ports().length]);
         Arrays.fill(worst.destinations, -1);
-        int at = 0;
+        int maxPort = 0;
         for (int port = 0; port < crossings.counts.length; port++) {
             if (crossings.counts[port] > max) {
                 Matching matching = crossings.heaviest(port, max);
                 if (matching.weight > max) {
                     max = matching.weight;
                     worst = matching;
-                    at = port;
+                    maxPort = port;
                 }
             }
         }
-        return new WorstPermutation(lids, (double) max / lids, at, worst.destinations, allToAll);
+        return new WorstPermutation(lids, (double) max / lids, maxPort, worst.destinations, allToAll);
     }
 
+    /** A permutation for one cable, with its weight in pairs of LIDs. */
     private record Matching(long weight, int[] destinations) {}
 
     /** The pairs of LIDs that use each cable. */
     private static final class Crossings {
-        /** By port index: pairs of LIDs that leave by it. */
+        /** By output port: the number of pairs of LIDs that use it. */
         final int[] counts;
 
         private final int ends;
 
-        /** By port index: source * ends + destination, once for each pair of LIDs. */
+        /**
+         * {@code [output port]}: {@code source * ends + destination}, once for each pair of LIDs that uses the port.
+         */
         private final int[][] pairs;
 
         Crossings(Plan plan, PathEnds ends, int lids) {
@@ -80,7 +83,7 @@ public record WorstPermutation(int lids, double load, int port, int[] destinatio
                     tree.towards(ends.lid(ports[to]) + offset);
                     for (int from = 0; from < ports.length; from++) {
                         int sw = ends.switchOf(ports[from]);
-                        for (int left = tree.hops(sw); left > 0; left--) {
+                        for (int remaining = tree.hops(sw); remaining > 0; remaining--) {
                             add(fabric.port(sw, tree.out(sw)), from * ports.length + to);
                             sw = tree.next(sw);
                         }
@@ -96,23 +99,26 @@ public record WorstPermutation(int lids, double load, int port, int[] destinatio
             pairs[port][counts[port]++] = pair;
         }
 
-        /** Returns the heaviest matching over a cable; any matching if none is heavier than the known one. */
+        /**
+         * Returns the heaviest matching for the cable at a port. If no matching can be heavier than {@code known},
+         * returns a matching of weight 0.
+         */
         Matching heaviest(int port, long known) {
-            int[] all = Arrays.copyOf(pairs[port], counts[port]);
+            int[] allPairs = Arrays.copyOf(pairs[port], counts[port]);
             int[] sources =
-                    IntStream.of(all).map(pair -> pair / ends).distinct().toArray();
+                    IntStream.of(allPairs).map(pair -> pair / ends).distinct().toArray();
             int[] targets =
-                    IntStream.of(all).map(pair -> pair % ends).distinct().toArray();
-            boolean isTurned = sources.length > targets.length;
-            int[] rows = isTurned ? targets : sources;
-            int[] columns = isTurned ? sources : targets;
+                    IntStream.of(allPairs).map(pair -> pair % ends).distinct().toArray();
+            boolean isTransposed = sources.length > targets.length;
+            int[] rows = isTransposed ? targets : sources;
+            int[] columns = isTransposed ? sources : targets;
             int[] row = numbers(rows);
             int[] column = numbers(columns);
             int[][] weights = new int[rows.length][columns.length];
-            for (int pair : all) {
+            for (int pair : allPairs) {
                 int from = pair / ends;
                 int to = pair % ends;
-                weights[row[isTurned ? to : from]][column[isTurned ? from : to]]++;
+                weights[row[isTransposed ? to : from]][column[isTransposed ? from : to]]++;
             }
             int[] destinations = new int[ends];
             Arrays.fill(destinations, -1);
@@ -125,12 +131,14 @@ public record WorstPermutation(int lids, double load, int port, int[] destinatio
                 int share = weights[i][matched[i]];
                 weight += share;
                 if (share > 0) {
-                    destinations[isTurned ? columns[matched[i]] : rows[i]] = isTurned ? rows[i] : columns[matched[i]];
+                    destinations[isTransposed ? columns[matched[i]] : rows[i]] =
+                            isTransposed ? rows[i] : columns[matched[i]];
                 }
             }
             return new Matching(weight, destinations);
         }
 
+        /** Returns the index in {@code chosen} by end. */
         private int[] numbers(int[] chosen) {
             int[] number = new int[ends];
             for (int i = 0; i < chosen.length; i++) {
@@ -139,9 +147,10 @@ public record WorstPermutation(int lids, double load, int port, int[] destinatio
             return number;
         }
 
+        /** Returns an upper bound for the weight of a matching: the sum of the maximum of each row. */
         private static long atMost(int[][] weights) {
             return Arrays.stream(weights)
-                    .mapToLong(each -> IntStream.of(each).max().orElse(0))
+                    .mapToLong(row -> IntStream.of(row).max().orElse(0))
                     .sum();
         }
     }

@@ -5,23 +5,24 @@ import io.torussm.routing.balance.Links;
 import io.torussm.subnet.Subnet;
 
 /**
- * Entries of earlier forwarding tables that still lead to their LID, since all cables on the way are there.
- * Not for several threads.
+ * The entries of active forwarding tables whose path to their LID is complete: all its cables are present. Not
+ * thread-safe.
  */
 public final class KeptEntries {
     private final Subnet subnet;
     private final Links links;
     private final byte[][] earlier;
 
-    /** By switch: the LID that was last followed from there, and whether its packets arrive. */
+    /** By switch: the LID that was last followed from it. */
     private final int[] followed;
 
+    /** By switch: true if packets to that LID arrive. */
     private final boolean[] isWhole;
 
     /**
-     * Creates the entries of some tables.
+     * Creates the entries of active tables.
      *
-     * @param earlier by switch; empty where there are none
+     * @param earlier tables {@code [switch][LID]}; an empty row for a switch without a table
      */
     public KeptEntries(Subnet subnet, Links links, byte[][] earlier) {
         this.subnet = subnet;
@@ -31,12 +32,12 @@ public final class KeptEntries {
         isWhole = new boolean[earlier.length];
     }
 
-    /** Returns a value without kept entries. */
+    /** Returns an object without kept entries. */
     public static KeptEntries none(Subnet subnet, Links links) {
         return new KeptEntries(subnet, links, new byte[subnet.fabric().switchCount()][0]);
     }
 
-    /** Copies the kept entries of a LID. */
+    /** Copies the kept entries of a LID into new tables {@code [switch][LID]}. */
     void copy(int lid, byte[][] lfts) {
         for (int sw = 0; sw < earlier.length; sw++) {
             if (isWhole(sw, lid)) {
@@ -46,8 +47,8 @@ public final class KeptEntries {
     }
 
     /**
-     * Checks whether a switch still reaches a LID. To be called for all switches of one LID before the next
-     * LID.
+     * Checks whether the path from a switch to a LID is complete. For speed, call it for all switches of one LID
+     * before the next LID, because results of one LID are remembered.
      */
     public boolean isWhole(int sw, int lid) {
         if (followed[sw] != lid) {

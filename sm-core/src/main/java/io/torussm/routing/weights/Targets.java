@@ -13,8 +13,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The order in which destinations are routed: hosts in the first file, then in the second, then all others,
- * then ports 0 of switches. Hosts are sorted by switch, the switch with the most LIDs first, then by port.
+ * The order in which destinations are routed: hosts of the first file, then of the second file, then all other
+ * hosts, then ports 0 of switches. Hosts are sorted by their switch, the switch with the most LIDs first, then
+ * by port number.
  */
 final class Targets {
     private final Subnet subnet;
@@ -37,20 +38,20 @@ final class Targets {
                 .sorted(Comparator.comparingInt(sw -> -loads[sw]))
                 .mapToInt(sw -> sw)
                 .toArray();
-        Set<Integer> all = new LinkedHashSet<>();
+        Set<Integer> ordered = new LinkedHashSet<>();
         for (GuidFile file : files) {
             Set<Long> guids =
                     file.lines().stream().map(GuidFile.Line::guid).collect(Collectors.toCollection(HashSet::new));
             hosts(switches)
                     .filter(port -> guids.contains(fabric.portGuid(port)))
-                    .forEach(all::add);
+                    .forEach(ordered::add);
         }
-        hosts(switches).forEach(all::add);
+        hosts(switches).forEach(ordered::add);
         IntStream.of(switches)
                 .map(sw -> fabric.port(sw, 0))
                 .filter(port -> subnet.lid(port) != 0)
-                .forEach(all::add);
-        ports = all.stream().mapToInt(port -> port).toArray();
+                .forEach(ordered::add);
+        ports = ordered.stream().mapToInt(port -> port).toArray();
     }
 
     private IntStream hosts(int[] switches) {
@@ -60,12 +61,12 @@ final class Targets {
                 .filter(port -> port != Fabric.NONE && !fabric.isSwitch(fabric.nodeOf(port)) && subnet.lid(port) != 0);
     }
 
-    /** Returns, by switch index, the number of LIDs of its port 0 and of the hosts on it. */
+    /** Returns by switch the number of LIDs of its port 0 and of its hosts. */
     int[] loads() {
         return loads;
     }
 
-    /** Returns port indexes, in order. */
+    /** Returns the port indexes in the order in which they are routed. */
     int[] ports() {
         return ports;
     }

@@ -5,12 +5,12 @@ import io.torussm.routing.PlanExplainer;
 import io.torussm.routing.balance.Links;
 
 /**
- * Explains the hops of paths of least weight.
+ * The explanation of the hops of paths of least weight.
  *
  * @param links the cables between switches
  */
 public record WeightReasons(Links links) implements PlanExplainer {
-    /** The reason for a hop: weights are those at the time when the destination was routed. */
+    /** The reason for a hop. It names the time, because weights changed after the destination was routed. */
     public static final String LEAST = "least weight when it was routed: few hops, over links with few paths";
 
     @Override

@@ -7,12 +7,12 @@ import io.torussm.subnet.Subnet;
 import java.util.Arrays;
 
 /**
- * The graph of switches and cables, whose weights grow with the routes that they carry, with shortest paths
- * from one destination to all switches. Ties between paths of equal weight are broken by the order of a heap
- * with four children to each element, as in OpenSM, step by step.
+ * The graph of switches and cables with weights, and the shortest paths from one destination to all switches
+ * (Dijkstra). Weights grow with the routes over a cable. The order of a heap with four children per element
+ * breaks ties between paths of equal weight, step by step as in OpenSM.
  */
 final class WeightedGraph {
-    /** Not reached; sums stay far below. */
+    /** The distance of a vertex that is not reached; larger than any sum of weights. */
     private static final long FAR = Long.MAX_VALUE / 2;
 
     private static final int CHILDREN = 4;
@@ -21,31 +21,36 @@ final class WeightedGraph {
     private final Fabric fabric;
     private final int size;
 
-    /** By vertex, which is the place of a switch in OpenSM's order: switch index; and the other way round. */
+    /** By vertex, the number of a switch in OpenSM's order: the switch index. */
     private final int[] switches;
 
+    /** By switch index: the vertex. */
     private final int[] vertexOf;
 
-    /** By vertex, and one more: its first link. */
+    /** By vertex: the first link that leaves it; the last entry is the number of links. */
     private final int[] firstLink;
 
-    /** By link: the vertices it leads from and to, and the number of the port there. */
+    /** By link: the vertex at which it begins. */
     private final int[] sources;
 
+    /** By link: the vertex at which it ends. */
     private final int[] targets;
 
+    /** By link: the port number of the switch at which it ends. */
     private final int[] farPorts;
+    /** By link: its weight. */
     private final long[] weights;
 
-    /** By port index of a switch: the link that leads there. */
+    /** By port index of a switch: the link that ends there. */
     private final int[] linkTo;
 
-    /** By vertex: weight that a route of the LIDs there adds. */
+    /** By vertex: the number of LIDs at the switch, by which its route increases weights. */
     private final int[] loads;
 
+    /** By vertex: the distance to the destination; the last entry is a host, as an additional vertex. */
     private final long[] distances;
 
-    /** By vertex: the link by which it is reached; {@link #NONE} for the first. */
+    /** By vertex: the link by which it is reached; {@link #NONE} for the switch of the destination. */
     private final int[] used;
 
     /** Vertices in the order in which they were reached. */
@@ -53,6 +58,7 @@ final class WeightedGraph {
 
     private int reachedCount;
 
+    /** By vertex: true if its distance is final. */
     private final boolean[] isDone;
 
     private final int[] heap;
@@ -62,7 +68,7 @@ final class WeightedGraph {
     /**
      * Creates the graph of a subnet, with equal weights.
      *
-     * @param loads by switch index: LIDs of its port 0 and of the hosts on it
+     * @param loads number of LIDs of port 0 and of the hosts, by switch index
      */
     WeightedGraph(Subnet subnet, Links links, int[] loads) {
         this.subnet = subnet;
@@ -110,10 +116,10 @@ final class WeightedGraph {
     }
 
     /**
-     * Finds the paths to a LID, writes them into forwarding tables, and adds their load to the links. A
-     * switch with an entry keeps it.
+     * Finds the paths to a LID, writes them into forwarding tables, and adds their load to the weights. A switch
+     * that already has an entry keeps it.
      *
-     * @param lfts by switch index; existing entries must lead to the LID, from all switches on the way
+     * @param lfts tables {@code [switch][LID]}; the path of an existing entry must be complete
      * @return true if all switches have an entry
      */
     boolean route(int lid, byte[][] lfts) {
@@ -129,7 +135,7 @@ final class WeightedGraph {
         return reachedCount == size;
     }
 
-    /** Counts routes: every link carries those of all switches behind it. */
+    /** Adds routes to the weights. A link carries the routes of all switches that are reached over it. */
     private void count() {
         long[] behind = new long[size];
         for (int i = reachedCount - 1; i >= 0; i--) {
@@ -143,8 +149,10 @@ final class WeightedGraph {
     }
 
     /**
-     * Searches from a switch, or from a host on it, which is the last vertex; or else from all switches that have an
-     * entry.
+     * Searches from the switch of a destination, or from a host, which is the additional vertex. If switches have
+     * entries, searches from all these switches.
+     *
+     * @param first vertex of the switch of the destination
      */
     private void search(int first, boolean isSwitch, int lid, byte[][] lfts) {
         Arrays.fill(distances, FAR);
@@ -182,20 +190,20 @@ final class WeightedGraph {
         return lfts[switches[vertex]][lid] != LinearForwardingTable.NO_PATH_ENTRY;
     }
 
-    /** Takes in the switches that have an entry, each after the one it leads to. */
+    /** Adds the switches that have an entry to {@code reached}, each after the switch to which its entry leads. */
     private void keep(int first, int lid, byte[][] lfts) {
         isDone[first] = true;
         distances[first] = 0;
         reached[reachedCount++] = first;
-        int[] way = new int[size];
+        int[] walk = new int[size];
         for (int start = 0; start < size; start++) {
             int length = 0;
             for (int vertex = start; !isDone[vertex] && isSet(vertex, lid, lfts); vertex = sources[used[vertex]]) {
                 used[vertex] = linkTo[fabric.port(switches[vertex], lfts[switches[vertex]][lid] & 0xff)];
-                way[length++] = vertex;
+                walk[length++] = vertex;
             }
             while (length > 0) {
-                int vertex = way[--length];
+                int vertex = walk[--length];
                 isDone[vertex] = true;
                 distances[vertex] = distances[sources[used[vertex]]] + weights[used[vertex]];
                 reached[reachedCount++] = vertex;
@@ -203,6 +211,7 @@ final class WeightedGraph {
         }
     }
 
+    /** Lowers the distances of the neighbours of a vertex. */
     private void goOn(int vertex) {
         for (int link = firstLink[vertex]; link < firstLink[vertex + 1]; link++) {
             int next = targets[link];
@@ -214,6 +223,7 @@ final class WeightedGraph {
         }
     }
 
+    /** Sets a lower distance, and moves the vertex up in the heap. */
     private void lower(int vertex, long distance) {
         distances[vertex] = distance;
         int place = placeInHeap[vertex];
@@ -229,8 +239,9 @@ final class WeightedGraph {
         placeInHeap[vertex] = place;
     }
 
+    /** Removes the vertex with the least distance from the heap. */
     private int extract() {
-        int least = heap[0];
+        int nearest = heap[0];
         heapSize--;
         int vertex = heap[heapSize];
         int place = 0;
@@ -241,16 +252,19 @@ final class WeightedGraph {
             child = leastChild(place);
         }
         put(vertex, place);
-        return least;
+        return nearest;
     }
 
-    /** Returns the least child, of equal ones the last. */
+    /**
+     * Returns the place of the child with the least distance, of equal ones the last; {@link #NONE} without
+     * children.
+     */
     private int leastChild(int place) {
-        int least = NONE;
+        int nearest = NONE;
         int end = Math.min(heapSize, CHILDREN * place + CHILDREN + 1);
         for (int child = CHILDREN * place + 1; child < end; child++) {
-            least = least == NONE || distances[heap[child]] <= distances[heap[least]] ? child : least;
+            nearest = nearest == NONE || distances[heap[child]] <= distances[heap[nearest]] ? child : nearest;
         }
-        return least;
+        return nearest;
     }
 }

@@ -17,13 +17,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** Forwarding tables along paths of least weight, one destination after the other. */
+/** The forwarding tables along paths of least weight, which are computed for one destination after the other. */
 public final class WeightedTables {
     private static final EngineSetting COMPUTE =
             EngineSetting.file("cn_guid_file", "port GUIDs of compute nodes, one on each line; they are routed first");
     private static final EngineSetting IO = EngineSetting.file(
             "io_guid_file", "port GUIDs of I/O nodes, one on each line; they are routed after compute nodes");
-    /** Leaves out cables that run below their supported speed or width. */
+    /** The setting that excludes cables below the speed or width that both ends have enabled. */
     public static final EngineSetting AVOIDS = EngineSetting.flag(
             "avoid_throttled_links", "no paths over cables below the speed or width that both ends have enabled");
 
@@ -31,6 +31,7 @@ public final class WeightedTables {
     private final Targets targets;
     private final EngineContext context;
     private final byte[][] lfts;
+    /** The first port that some switch does not reach; {@link Fabric#NONE} if all ports are reached. */
     private int unreached = Fabric.NONE;
 
     /** Returns the settings of engines with such tables. */
@@ -38,7 +39,7 @@ public final class WeightedTables {
         return List.of(COMPUTE, IO, AVOIDS);
     }
 
-    /** Returns the faults of these settings. */
+    /** Returns the errors of the files of these settings. */
     public static List<Finding> check(EngineConfig config) {
         List<Finding> findings = new ArrayList<>();
         files(config).forEach(file -> findings.addAll(file.findings()));
@@ -51,7 +52,7 @@ public final class WeightedTables {
                 new GuidFile(config, IO.key(), GuidFile.GUID_ALONE));
     }
 
-    /** Returns why an engine with such tables cannot begin: its files; empty if it can. */
+    /** Returns the refusal of an engine whose files have errors; empty if the files are correct. */
     public static Optional<Refusal> refusal(String engine, EngineContext context) {
         List<Finding> errors = check(context.config());
         return errors.isEmpty() ? Optional.empty() : Optional.of(new Refusal(engine, errors));
@@ -66,9 +67,9 @@ public final class WeightedTables {
     }
 
     /**
-     * Routes a subnet with at least one switch.
+     * Computes the tables of a subnet with at least one switch.
      *
-     * @param links see {@link #links}
+     * @param links links that paths may use, see {@link #links}
      * @param keptEntries entries that stay
      */
     public WeightedTables(EngineContext context, Links links, KeptEntries keptEntries) {
@@ -91,7 +92,7 @@ public final class WeightedTables {
         }
     }
 
-    /** Returns why there are no tables; empty if all switches reach all LIDs. */
+    /** Returns the refusal if some switch does not reach a LID; empty if all switches reach all LIDs. */
     public Optional<Refusal> refusal(String engine) {
         return unreached == Fabric.NONE ? Optional.empty() : Optional.of(unconnected(engine, context, unreached));
     }
@@ -108,16 +109,16 @@ public final class WeightedTables {
     }
 
     /**
-     * Returns, by switch index, then by LID, the port that leads there; {@link LinearForwardingTable#NO_PATH_ENTRY}
-     * where there is none. Kept, not copied.
+     * Returns the tables {@code [switch][LID]}: output port, {@link LinearForwardingTable#NO_PATH_ENTRY} for no
+     * path. Not copied.
      */
     public byte[][] lfts() {
         return lfts;
     }
 
     /**
-     * Returns the port indexes that have LIDs, in the order in which they were routed: hosts, then ports 0 of
-     * switches.
+     * Returns the port indexes of end ports with LIDs, in the order in which they were routed: hosts, then ports 0
+     * of switches.
      */
     public int[] targets() {
         return targets.ports();
