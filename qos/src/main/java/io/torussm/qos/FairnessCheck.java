@@ -10,14 +10,16 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The check of QoS settings for torus-2QoS: every VL that it uses is served, the VLs of a QoS level equally,
- * and no table entries go to VLs that a link never carries. Pure.
+ * The check of QoS settings for torus-2QoS. Every VL that the engine uses must have weight, and VLs of one QoS
+ * level must have equal weights. VLs that a link never carries must have no weight. Pure.
  */
 public final class FairnessCheck {
+    /** The VLs from 0 on that torus-2QoS may use. */
     private static final int CHECKED_VLS = 8;
+    /** The high limit that lets any number of high-priority packets pass. */
     private static final int UNLIMITED = 255;
 
-    /** Classes of ports in the order in which findings come. */
+    /** The classes of ports in the order of findings. */
     static final List<PortClass> ORDER = List.of(
             PortClass.SWITCH_FABRIC_LINK,
             PortClass.SWITCH_HOST_LINK,
@@ -27,13 +29,13 @@ public final class FairnessCheck {
 
     private FairnessCheck() {}
 
-    /** Where the tables come from. */
+    /** The origins of tables, for findings. */
     interface Sources {
-        /** Returns the name of a table, as in {@code default qos_vlarb_low}. */
+        /** Returns the origin of a table, such as {@code default qos_vlarb_low}. */
         String of(PortClass portClass, boolean isHigh);
     }
 
-    /** Returns a warning for each violation in the arbitration of a class of port; empty if there is none. */
+    /** Returns a warning for each violation in the VL arbitration of a class of ports; empty without a violation. */
     static List<Finding> check(QosSettings settings, Sources sources) {
         List<Finding> findings = new ArrayList<>();
         for (PortClass portClass : ORDER) {
@@ -55,9 +57,9 @@ public final class FairnessCheck {
     }
 
     /**
-     * Checks whether a limit on the number of VLs leaves torus-2QoS enough VLs.
+     * Returns a warning if a limit on the number of VLs leaves torus-2QoS too few VLs; otherwise empty.
      *
-     * @param maxVls 1 to 15
+     * @param maxVls limit, 1 to 15
      * @param source origin of the value, such as {@code configured qos_max_vls}
      */
     static List<Finding> checkMaxVls(PortClass portClass, int maxVls, String source) {
@@ -70,6 +72,7 @@ public final class FairnessCheck {
                 + " or more"));
     }
 
+    /** Returns the sum of weights by VL. */
     private static int[] weights(List<VlWeight> entries) {
         int[] weights = new int[CHECKED_VLS];
         for (VlWeight entry : entries) {
@@ -122,7 +125,7 @@ public final class FairnessCheck {
         }
     }
 
-    /** Returns the VLs of a range that meet a condition, as in {@code 2, 3}. */
+    /** Returns the VLs from {@code from} to {@code to - 1} that meet a condition, as a text such as {@code 2, 3}. */
     private static String vlsWhere(int from, int to, IntPredicate condition) {
         return IntStream.range(from, to)
                 .filter(condition)

@@ -17,11 +17,11 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
- * The operator's {@code qos_*} options. Each item is looked up in the set of its kind of port, then in the set for all
- * ports, then in the defaults, which are others under torus-2QoS than under engines that leave VLs to the operator.
- * Immutable.
+ * The operator's {@code qos_*} options. Each item is looked up in the set of its kind of port, then in the set
+ * for all ports, then in the defaults. Defaults under torus-2QoS differ from those under engines that leave VLs
+ * to the operator. Immutable.
  *
- * @param sets by kind of port; one that is missing sets nothing
+ * @param sets options by kind of port; a missing set has no options
  */
 public record QosOptions(Map<PortSet, Values> sets) {
     /** Nothing is set. */
@@ -29,7 +29,7 @@ public record QosOptions(Map<PortSet, Values> sets) {
 
     /** Kinds of ports that options distinguish. */
     public enum PortSet {
-        /** Ports that have no value of their own. */
+        /** All ports, unless the set of their kind has a value. */
         ALL("qos_"),
         /** External ports of switches. */
         SWE("qos_swe_"),
@@ -62,13 +62,13 @@ public record QosOptions(Map<PortSet, Values> sets) {
     }
 
     /**
-     * One set of options; an empty value is not set.
+     * One set of options. An empty value is an option that is not set.
      *
-     * @param maxVls 1 to 15
-     * @param highLimit 0 to 255
+     * @param maxVls limit of data VLs, 1 to 15
+     * @param highLimit PortInfo.VLHighLimit, 0 to 255
      * @param vlarbHigh high-priority entries
      * @param vlarbLow low-priority entries
-     * @param sl2vl VL by SL
+     * @param sl2vl VL by SL, 16 values
      */
     public record Values(
             Optional<Integer> maxVls,
@@ -82,10 +82,10 @@ public record QosOptions(Map<PortSet, Values> sets) {
     }
 
     /**
-     * The effective value for a kind of port.
+     * The configured value for a kind of port.
      *
-     * @param value empty for the default
-     * @param source name in findings: {@code configured qos_ca_vlarb_low}, or {@code default qos_vlarb_low}
+     * @param value value; empty if the default is effective
+     * @param source origin for findings: {@code configured qos_ca_vlarb_low}, or {@code default qos_vlarb_low}
      */
     private record Chosen<T>(Optional<T> value, String source) {}
 
@@ -93,12 +93,12 @@ public record QosOptions(Map<PortSet, Values> sets) {
         sets = Collections.unmodifiableMap(new LinkedHashMap<>(sets));
     }
 
-    /** Returns the effective settings for each class of port under torus-2QoS. */
+    /** Returns the effective VL arbitration for each class of ports under torus-2QoS. */
     public QosSettings settings() {
         return settings(QosSettings.DEFAULT, this::table);
     }
 
-    /** Returns the effective settings under an engine that leaves VLs to the operator. */
+    /** Returns the effective VL arbitration under an engine that leaves VLs to the operator. */
     public QosSettings plainSettings() {
         return settings(QosSettings.PLAIN, this::plainTable);
     }
@@ -118,7 +118,7 @@ public record QosOptions(Map<PortSet, Values> sets) {
         return new QosSettings(tables);
     }
 
-    /** Returns the SL2VL tables of an engine that leaves VLs to the operator. */
+    /** Returns the SL2VL tables under an engine that leaves VLs to the operator. */
     public Sl2VlTables sl2vl() {
         return new Sl2VlTables(sl2vl(PortSet.CA), sl2vl(PortSet.RTR), sl2vl(PortSet.SWE), sl2vl(PortSet.SW0));
     }
@@ -131,7 +131,7 @@ public record QosOptions(Map<PortSet, Values> sets) {
                 .orElse(Sl2VlTables.IDENTITY);
     }
 
-    /** Returns warnings for settings that do not suit torus-2QoS, except options without effect. */
+    /** Returns warnings for settings that do not suit torus-2QoS; {@link #ignored} has the options without effect. */
     public List<Finding> unsuitable() {
         List<Finding> findings = new ArrayList<>(FairnessCheck.check(
                 settings(), (portClass, isHigh) -> table(portClass, isHigh).source()));
@@ -145,7 +145,7 @@ public record QosOptions(Map<PortSet, Values> sets) {
         return List.copyOf(findings);
     }
 
-    /** Returns warnings for options without effect under torus-2QoS: SL2VL tables, which it computes. */
+    /** Returns warnings for options without effect under torus-2QoS: SL2VL tables, which the engine computes. */
     public List<Finding> ignored() {
         List<Finding> findings = new ArrayList<>();
         for (PortSet set : PortSet.values()) {
@@ -173,9 +173,9 @@ public record QosOptions(Map<PortSet, Values> sets) {
     }
 
     /**
-     * Derives the table of ports to hosts from that of ports between switches. On links to hosts, level 0 has
-     * VL 0 only and level 1 VL 1 only, so the first VL of a level stands for all. OpenSM rewrites the tables
-     * in the same way.
+     * Derives the table of ports to hosts from the table of ports between switches. On links to hosts, level 0 has
+     * only VL 0 and level 1 only VL 1. So the entries of the first VL of a level become the entries of that VL.
+     * OpenSM rewrites the tables in the same way.
      */
     private static List<VlWeight> towardsHosts(List<VlWeight> entries) {
         return entries.stream()
@@ -184,12 +184,12 @@ public record QosOptions(Map<PortSet, Values> sets) {
                 .toList();
     }
 
-    private <T> Chosen<T> chosen(PortSet set, String item, Function<Values, Optional<T>> of) {
-        Optional<T> specific = of.apply(values(set));
+    private <T> Chosen<T> chosen(PortSet set, String item, Function<Values, Optional<T>> component) {
+        Optional<T> specific = component.apply(values(set));
         if (specific.isPresent()) {
             return new Chosen<>(specific, "configured " + set.prefix() + item);
         }
-        Optional<T> generic = of.apply(values(PortSet.ALL));
+        Optional<T> generic = component.apply(values(PortSet.ALL));
         return new Chosen<>(generic, (generic.isPresent() ? "configured " : "default ") + PortSet.ALL.prefix() + item);
     }
 

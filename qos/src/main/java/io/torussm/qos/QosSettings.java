@@ -9,21 +9,23 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * VL arbitration by class of port. Immutable.
+ * The VL arbitration by class of ports. Immutable.
  *
- * @param tables one for each class
+ * @param tables arbitration by class, one for each class
  */
 public record QosSettings(Map<PortClass, Arbitration> tables) {
-    /** VLs of one QoS level on links between switches. */
+    /** The number of VLs of one QoS level on links between switches. */
     static final int LEVEL_VLS = 4;
 
     private static final int FABRIC_VLS = 8;
     private static final int HOST_VLS = 2;
+    /** Units of 64 bytes: one packet of 4 KiB; the package has the reason. */
     private static final int WEIGHT = 64;
+
     private static final int PLAIN_WEIGHT = 4;
 
     /**
-     * Both tables of a port.
+     * The VL arbitration of a port: both tables and the limit.
      *
      * @param highLimit PortInfo.VLHighLimit, 0 to 255, in units of 4 KiB; 0 lets one packet pass, 255 any number
      * @param high high-priority entries, at most 64
@@ -43,7 +45,7 @@ public record QosSettings(Map<PortClass, Arbitration> tables) {
         }
     }
 
-    /** Equal weights for all VLs that torus-2QoS uses on each class of port. */
+    /** The defaults under torus-2QoS: equal weights for all VLs that it uses on each class of ports. */
     public static final QosSettings DEFAULT = defaults();
 
     /**
@@ -82,7 +84,7 @@ public record QosSettings(Map<PortClass, Arbitration> tables) {
         return new QosSettings(tables);
     }
 
-    /** Returns the VLs, from 0 on, that torus-2QoS uses on a class of port. */
+    /** Returns the number of VLs, from VL 0 on, that torus-2QoS uses on a class of ports. */
     static int vls(PortClass portClass) {
         return portClass == PortClass.SWITCH_FABRIC_LINK ? FABRIC_VLS : HOST_VLS;
     }
@@ -95,7 +97,7 @@ public record QosSettings(Map<PortClass, Arbitration> tables) {
         return portClass == PortClass.SWITCH_FABRIC_LINK ? vl / LEVEL_VLS : vl;
     }
 
-    /** Returns the tables of a class of port. */
+    /** Returns the VL arbitration of a class of ports. */
     public Arbitration of(PortClass portClass) {
         Arbitration arbitration = tables.get(portClass);
         if (arbitration == null) {
@@ -104,7 +106,7 @@ public record QosSettings(Map<PortClass, Arbitration> tables) {
         return arbitration;
     }
 
-    /** Returns these settings with another arbitration for one class of port. */
+    /** Returns a copy with another arbitration for one class of ports. */
     public QosSettings with(PortClass portClass, Arbitration arbitration) {
         Map<PortClass, Arbitration> changed = new EnumMap<>(tables);
         changed.put(portClass, arbitration);

@@ -7,12 +7,13 @@ import java.util.TreeSet;
 import java.util.function.IntUnaryOperator;
 
 /**
- * Two tables reduced to the size of a device's tables. If all entries fit, they stay unchanged. Otherwise
- * repeated entries are merged, then whole QoS levels move to the table that has room. Only if that is not
- * enough are levels split: a VL with an unequal share still makes progress, a VL without weight does not.
+ * The two VL arbitration tables of a port, reduced to the capacity of the device. If all entries fit, they stay
+ * unchanged. Otherwise repeated entries are merged, then whole QoS levels move to the table with free entries.
+ * If this does not suffice, levels are split: a VL with an unequal share still makes progress, a VL without
+ * weight does not.
  *
- * <p>The low-priority table of a device that complies with IBA (14.2.5.6, VLArbitrationLowCap) has an entry
- * for each of its data VLs. So levels move on other devices only.
+ * <p>If a device complies with IBA (14.2.5.6, VLArbitrationLowCap), its low-priority table has an entry for each
+ * of its data VLs. So levels move only on other devices.
  */
 final class TableFit {
     private static final int MAX_WEIGHT = 255;
@@ -23,13 +24,17 @@ final class TableFit {
     private final int highCap;
     private final IntUnaryOperator levelOf;
 
-    /** Entries that fit in neither table, by VL. */
+    /** The entries that fit in neither table so far, by VL. */
     private final TreeMap<Integer, VlWeight> homeless = new TreeMap<>();
 
     /**
-     * Fits tables whose VLs are all operational at the port.
+     * Reduces tables.
      *
-     * @param levelOf QoS level of a VL; VLs of a level must be served equally
+     * @param low low-priority entries, with operational VLs only
+     * @param high high-priority entries, with operational VLs only
+     * @param lowCap capacity of the low-priority table, 0 to 64
+     * @param highCap capacity of the high-priority table, 0 to 64
+     * @param levelOf QoS level of a VL; VLs of a level should have equal weights
      */
     TableFit(List<VlWeight> low, List<VlWeight> high, int lowCap, int highCap, IntUnaryOperator levelOf) {
         this.low = shortened(low, lowCap);
@@ -43,17 +48,20 @@ final class TableFit {
         houseEach();
     }
 
-    /** Returns the low-priority entries, at most as many as the table has. */
+    /** Returns the low-priority entries, at most {@code lowCap}. */
     List<VlWeight> low() {
         return low;
     }
 
-    /** Returns the high-priority entries, at most as many as the table has. */
+    /** Returns the high-priority entries, at most {@code highCap}. */
     List<VlWeight> high() {
         return high;
     }
 
-    /** Returns the entries that have weight; if there are too many, one for each VL, with the same ratios as before. */
+    /**
+     * Returns the entries with weight. If they exceed the capacity, returns one entry for each VL with the sum of
+     * its weights, scaled to at most {@value #MAX_WEIGHT}.
+     */
     private static List<VlWeight> shortened(List<VlWeight> entries, int cap) {
         List<VlWeight> weighty = new ArrayList<>(entries);
         weighty.removeIf(entry -> entry.weight() == 0);
@@ -70,8 +78,8 @@ final class TableFit {
     }
 
     /**
-     * Removes levels from a table until the rest fits: first levels that the other table serves, too, the
-     * highest first.
+     * Removes levels from a table until the other entries fit. Levels that the other table also serves are removed
+     * first, and of these the highest.
      */
     private void cut(List<VlWeight> table, int cap, List<VlWeight> other) {
         while (table.size() > cap) {
@@ -85,8 +93,8 @@ final class TableFit {
                     servedElsewhere.add(level);
                 }
             }
-            int out = servedElsewhere.isEmpty() ? levels.last() : servedElsewhere.last();
-            for (VlWeight entry : ofLevel(table, out)) {
+            int removed = servedElsewhere.isEmpty() ? levels.last() : servedElsewhere.last();
+            for (VlWeight entry : ofLevel(table, removed)) {
                 table.remove(entry);
                 if (!serves(other, entry.vl())) {
                     homeless.put(entry.vl(), entry);
@@ -95,7 +103,7 @@ final class TableFit {
         }
     }
 
-    /** Moves levels without a place to where all of their VLs find room. */
+    /** Moves each removed level to a table in which all its entries fit. */
     private void houseLevels() {
         TreeSet<Integer> levels = new TreeSet<>();
         homeless.keySet().forEach(vl -> levels.add(levelOf.applyAsInt(vl)));
@@ -111,10 +119,7 @@ final class TableFit {
         }
     }
 
-    /**
-     * Puts the remaining entries in any free place, and then in the second places of VLs that both tables
-     * serve.
-     */
+    /** Adds the remaining entries to any table with a free entry. Without one, they replace second entries of VLs. */
     private void houseEach() {
         for (VlWeight entry : homeless.values()) {
             if (low.size() < lowCap) {

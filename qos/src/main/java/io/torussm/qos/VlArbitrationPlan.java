@@ -7,7 +7,7 @@ import io.torussm.subnet.LinkSettings;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The operator's VL arbitration, adapted to the tables of a device. */
+/** The policy that adapts the operator's VL arbitration to the tables of a device. Immutable. */
 public final class VlArbitrationPlan implements VlArbitrationPolicy {
     private final QosSettings settings;
 
@@ -16,7 +16,7 @@ public final class VlArbitrationPlan implements VlArbitrationPolicy {
         this.settings = settings;
     }
 
-    /** Returns the VL arbitration for the plan of an engine. */
+    /** Returns the VL arbitration for a plan: that for torus-2QoS if its engine chooses VLs. */
     public static VlArbitrationPlan under(Plan routing, QosOptions options) {
         return new VlArbitrationPlan(routing.hasOwnSl2Vl() ? options.settings() : options.plainSettings());
     }
@@ -24,9 +24,9 @@ public final class VlArbitrationPlan implements VlArbitrationPolicy {
     /**
      * {@inheritDoc}
      *
-     * <p>Entries without weight, and entries for VLs that are not operational at the port, are omitted. Every
-     * other VL of the settings keeps weight in one of the tables if these have enough entries together.
-     * Entries that do not fit move by whole QoS levels if possible.
+     * <p>Entries without weight, and entries for VLs that are not operational at the port, are omitted. Every other
+     * VL of the settings keeps weight in one of the tables if both tables together have enough entries. Entries that
+     * do not fit move by whole QoS levels if possible.
      */
     @Override
     public Tables tables(PortClass portClass, int lowCap, int highCap, int operationalVls) {
@@ -48,7 +48,7 @@ public final class VlArbitrationPlan implements VlArbitrationPolicy {
         return operated;
     }
 
-    /** Returns half of a table; entries behind the last are VL 0 with weight 0, which arbitration skips. */
+    /** Returns half of a table (0 or 1). Unused entries are VL 0 with weight 0, which arbitration skips. */
     private static VlArbitrationTable part(List<VlWeight> entries, int half) {
         byte[] bytes = new byte[2 * VlArbitrationTable.ENTRIES_PER_PART];
         int from = half * VlArbitrationTable.ENTRIES_PER_PART;

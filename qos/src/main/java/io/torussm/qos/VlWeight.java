@@ -7,10 +7,10 @@ import java.util.List;
  * One entry of a VL arbitration table.
  *
  * @param vl data VL, 0 to 14
- * @param weight 0 to 255, in units of 64 bytes; 0 skips the entry
+ * @param weight weight in units of 64 bytes, 0 to 255; arbitration skips an entry of weight 0
  */
 public record VlWeight(int vl, int weight) {
-    /** The most entries that a table has (IBA 7.6.9.2). */
+    /** The maximum number of entries of a table (IBA 7.6.9.2). */
     public static final int MAX_ENTRIES = 64;
 
     static final int MAX_VL = 14;
@@ -27,9 +27,10 @@ public record VlWeight(int vl, int weight) {
     }
 
     /**
-     * Reads {@code VL:weight,VL:weight,...} as in opensm.conf.
+     * Parses entries {@code VL:weight,VL:weight,...} as in opensm.conf.
      *
-     * @throws IllegalArgumentException with the entry and the expected form, but without the text
+     * @throws IllegalArgumentException if an entry is invalid, or there are more than {@value #MAX_ENTRIES}; the
+     *     message has the entry and the expected form
      */
     public static List<VlWeight> parse(String text) {
         List<VlWeight> entries = new ArrayList<>();

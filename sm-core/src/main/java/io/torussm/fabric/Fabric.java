@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The immutable result of discovery; see the package for its numbering. Made by {@link FabricBuilder}. */
+/** The immutable result of discovery. The package defines its indexes. {@link FabricBuilder} creates it. */
 public final class Fabric {
-    /** No port, no node: an unlinked port has this peer. */
+    /** The index of no port and no node, such as the peer of a port without a link. */
     public static final int NONE = -1;
 
     private final int switchCount;
@@ -34,8 +34,8 @@ public final class Fabric {
     /**
      * The data of a node.
      *
-     * @param info NodeInfo as answered at the known port with the lowest number
-     * @param description NodeDescription as text, for the wire only; for display see {@link Fabric#nodeName}
+     * @param info NodeInfo as reported by the known port with the lowest number
+     * @param description NodeDescription as text; for display see {@link Fabric#nodeName}
      * @param switchInfo null unless the node is a switch
      * @param path directed route from the local port
      */
@@ -69,7 +69,7 @@ public final class Fabric {
         }
     }
 
-    /** Creates a fabric with the same nodes and ports. */
+    /** Creates a copy with other data of the same nodes and ports. */
     private Fabric(Fabric like, Node[] nodes, int[] peer, @Nullable PortInfo[] portInfos, Names names) {
         this.switchCount = like.switchCount;
         this.nodes = nodes;
@@ -84,26 +84,26 @@ public final class Fabric {
         this.names = names;
     }
 
-    /** Returns the fabric with other PortInfos, by port index. */
+    /** Returns a copy with other PortInfos, by port index. */
     public Fabric with(@Nullable PortInfo[] newer) {
         return new Fabric(this, nodes, peer, newer.clone(), names);
     }
 
-    /** Returns the fabric with another PortInfo of one port. */
+    /** Returns a copy with another PortInfo of one port. */
     public Fabric with(int port, PortInfo newer) {
         @Nullable PortInfo[] changed = portInfos.clone();
         changed[port] = newer;
         return new Fabric(this, nodes, peer, changed, names);
     }
 
-    /** Returns the fabric with other data of a node; its GUID, type and ports must be the same. */
+    /** Returns a copy with other data of a node; its GUID, type and number of ports must be the same. */
     public Fabric with(int node, Node newer) {
         Node[] changed = nodes.clone();
         changed[node] = newer;
         return new Fabric(this, changed, peer, portInfos, names);
     }
 
-    /** Returns the fabric with other SwitchInfos, by switch; null keeps the known one. */
+    /** Returns a copy with other SwitchInfos, by switch; null keeps the present SwitchInfo. */
     public Fabric with(@Nullable SwitchInfo[] newer) {
         Node[] changed = nodes.clone();
         for (int sw = 0; sw < switchCount; sw++) {
@@ -115,50 +115,46 @@ public final class Fabric {
         return new Fabric(this, changed, peer, portInfos, names);
     }
 
-    /** Returns the fabric with other names. */
+    /** Returns a copy with other names. */
     public Fabric with(Names newer) {
         return new Fabric(this, nodes, peer, portInfos, newer);
     }
 
     /**
-     * Returns the fabric without some cables. Routes to nodes may still lead over them, and disconnected
-     * nodes stay.
+     * Returns a copy without some cables. Directed routes may still use these cables, and disconnected nodes stay.
      *
-     * @param ports port indexes, one of each cable
+     * @param ports port indexes, one for each cable
      */
     public Fabric without(int... ports) {
-        int[] left = peer.clone();
+        int[] peers = peer.clone();
         for (int port : ports) {
-            if (left[port] != NONE) {
-                left[left[port]] = NONE;
-                left[port] = NONE;
+            if (peers[port] != NONE) {
+                peers[peers[port]] = NONE;
+                peers[port] = NONE;
             }
         }
-        return new Fabric(this, nodes, left, portInfos, names);
+        return new Fabric(this, nodes, peers, portInfos, names);
     }
 
-    /**
-     * Returns the fabric with the node and PortInfo objects of another one where they are equal, to save
-     * memory.
-     */
+    /** Returns a copy that shares equal node and PortInfo objects with another fabric, to save memory. */
     public Fabric sharing(Fabric other) {
         Node[] shared = nodes.clone();
         @Nullable PortInfo[] sharedInfos = portInfos.clone();
         for (int node = 0; node < nodes.length; node++) {
-            int there = other.nodeByGuid(nodeGuids[node]);
-            if (there != NONE) {
-                shared[node] = nodes[node].equals(other.nodes[there]) ? other.nodes[there] : nodes[node];
-                for (int portNum = Math.min(numPorts(node), other.numPorts(there)); portNum >= 0; portNum--) {
+            int otherNode = other.nodeByGuid(nodeGuids[node]);
+            if (otherNode != NONE) {
+                shared[node] = nodes[node].equals(other.nodes[otherNode]) ? other.nodes[otherNode] : nodes[node];
+                for (int portNum = Math.min(numPorts(node), other.numPorts(otherNode)); portNum >= 0; portNum--) {
                     int port = port(node, portNum);
-                    PortInfo known = other.portInfos[other.port(there, portNum)];
-                    sharedInfos[port] = Objects.equals(portInfos[port], known) ? known : portInfos[port];
+                    PortInfo otherInfo = other.portInfos[other.port(otherNode, portNum)];
+                    sharedInfos[port] = Objects.equals(portInfos[port], otherInfo) ? otherInfo : portInfos[port];
                 }
             }
         }
         return new Fabric(this, shared, peer, sharedInfos, names);
     }
 
-    /** Returns the number of switches; their node indexes are below it. */
+    /** Returns the number of switches. The node indexes of switches are 0 to this number - 1. */
     public int switchCount() {
         return switchCount;
     }
@@ -173,16 +169,13 @@ public final class Fabric {
         return peer.length;
     }
 
-    /**
-     * Checks whether a switch can forward multicast packets, which is assumed unless it reports no table for
-     * them.
-     */
+    /** Checks whether a switch has a multicast forwarding table; true if its SwitchInfo is unknown. */
     public boolean hasMulticast(int sw) {
         SwitchInfo info = nodes[sw].switchInfo();
         return info == null || info.multicastFdbCap() > 0;
     }
 
-    /** Checks whether port 0 of a switch is an enhanced one; false if unknown, and for other nodes. */
+    /** Checks whether port 0 of a switch is an enhanced port 0; false if unknown, and for other nodes. */
     public boolean hasEnhancedPort0(int node) {
         SwitchInfo info = nodes[node].switchInfo();
         return info != null && info.enhancedPort0();
@@ -219,7 +212,7 @@ public final class Fabric {
         return port - firstPort[nodeOfPort[port]];
     }
 
-    /** Returns the identity of a port across fabrics. */
+    /** Returns the identity of a port, which is valid in all fabrics. */
     public NodePort nodePort(int port) {
         return new NodePort(nodeGuid(nodeOf(port)), portNum(port));
     }
@@ -231,7 +224,10 @@ public final class Fabric {
         return isThere ? port(node, port.portNum()) : NONE;
     }
 
-    /** Returns the node at the end of a directed route; {@link #NONE} if the route leads nowhere, or through a host. */
+    /**
+     * Returns the node at the end of a directed route; {@link #NONE} if a cable is absent or a hop is through a
+     * host.
+     */
     public int nodeAt(DrPath path) {
         int node = nodeOf(localPort);
         for (int hop = 0; hop < path.hops(); hop++) {
@@ -245,7 +241,7 @@ public final class Fabric {
         return node;
     }
 
-    /** Returns the port index at the other end of the cable, {@link #NONE} if the link is down or absent. */
+    /** Returns the port index at the other end of the cable; {@link #NONE} if the link is down or absent. */
     public int peer(int port) {
         return peer[port];
     }
@@ -256,7 +252,7 @@ public final class Fabric {
         return far != NONE && isSwitch(nodeOf(far)) ? nodeOf(far) : NONE;
     }
 
-    /** Returns the end port with a port GUID; {@link #NONE} if there is none. It takes a pass over all ports. */
+    /** Returns the end port with a port GUID; {@link #NONE} without such a port. Takes a pass over all ports. */
     public int endport(long portGuid) {
         for (int port = 0; port < portCount(); port++) {
             if (portGuids[port] == portGuid && isEndport(port)) {
@@ -275,7 +271,7 @@ public final class Fabric {
     }
 
     /**
-     * Returns the PortInfo with the capabilities of a port: that of port 0 of a switch, else of the port;
+     * Returns the PortInfo with the capabilities of a port: for a switch that of port 0, otherwise that of the port;
      * null if unknown.
      */
     public @Nullable PortInfo governing(int port) {
@@ -306,8 +302,7 @@ public final class Fabric {
     }
 
     /**
-     * Returns the switch to which an end port is attached (a switch itself for its port 0); {@link #NONE} if
-     * there is none.
+     * Returns the switch to which an end port is attached, or of which it is port 0; {@link #NONE} without a switch.
      */
     public int switchOf(int endport) {
         int node = nodeOf(endport);
@@ -323,32 +318,26 @@ public final class Fabric {
         return localPort;
     }
 
-    /**
-     * Returns the switch to which the SM is attached (its own one, for an SM at a port 0); {@link #NONE} if
-     * there is none.
-     */
+    /** Returns the switch to which the SM is attached, or on which it runs; {@link #NONE} without a switch. */
     public int localSwitch() {
         return switchOf(localPort);
     }
 
-    /**
-     * Returns the anomalies of discovery in the operator's words: duplicate GUIDs, silent devices, loopback
-     * plugs.
-     */
+    /** Returns the anomalies of discovery for operators: duplicate GUIDs, silent devices, loopback plugs. */
     public List<DeviceText> anomalies() {
         return anomalies;
     }
 
     /**
-     * Returns the directed route from the local port to a port. SMPs enter a CA or router by that port, since
-     * their writes affect it alone (IBA 14.2.5.6, 14.2.5.7). For ports of switches, returns the route to the
+     * Returns the directed route from the local port to a port. SMPs to a CA or router arrive through that port,
+     * since their writes affect only it (IBA 14.2.5.6, 14.2.5.7). For ports of switches, returns the route to the
      * switch.
      */
     public DrPath pathTo(int port) {
         int node = nodeOf(port);
         int far = peer(port);
         if (!isSwitch(node) && far != NONE && far == localPort) {
-            return DrPath.LOCAL.then(portNum(far)); // two hosts on one cable, or a loop cable at the SM's own adapter
+            return DrPath.LOCAL.then(portNum(far)); // two hosts on one cable, or a loop cable at the adapter of the SM
         } else if (isSwitch(node) || port == localPort || far == NONE || !isSwitch(nodeOf(far))) {
             return nodes[node].path();
         }
@@ -356,7 +345,10 @@ public final class Fabric {
         return toSwitch.hops() < DrPath.MAX_HOPS ? toSwitch.then(portNum(far)) : nodes[node].path();
     }
 
-    /** Returns the node with this NodeGUID; {@link #NONE} if there is none. */
+    /**
+     * Returns the node with a NodeGUID; {@link #NONE} without one. A binary search over switches, then over other
+     * nodes.
+     */
     public int nodeByGuid(long nodeGuid) {
         int low = 0;
         int high = switchCount - 1;
@@ -388,14 +380,14 @@ public final class Fabric {
         return names.of(nodeGuid(node), nodes[node].description());
     }
 
-    /** Returns the label of the cable at a port, given for either end; empty if unknown. */
+    /** Returns the label of the cable at a port, which may be configured for either end; empty if unknown. */
     public String cableLabel(int port) {
         String label = names.sites().label(nodeGuid(nodeOf(port)), portNum(port));
         int far = peer(port);
         return label.isEmpty() && far != NONE ? names.sites().label(nodeGuid(nodeOf(far)), portNum(far)) : label;
     }
 
-    /** Returns a node for logs: GUID and name. */
+    /** Returns the text for a node in logs: GUID and name. */
     public String name(int node) {
         return Guid.format(nodeGuid(node)) + " \"" + nodeName(node) + "\"";
     }
@@ -408,7 +400,7 @@ public final class Fabric {
     /**
      * Returns a node for events.
      *
-     * @param place coordinates in a torus; empty if it has none
+     * @param place coordinates of the node in a torus; empty if the node has no coordinates
      */
     public DeviceText device(int node, String place) {
         return located(DeviceText.named(name(node), EventField.GUID.of(nodeGuid(node))), node, place);
@@ -422,7 +414,7 @@ public final class Fabric {
     /**
      * Returns a port for events.
      *
-     * @param place coordinates of its node in a torus; empty if it has none
+     * @param place coordinates of the port's node in a torus; empty if the node has no coordinates
      */
     public DeviceText devicePort(int port, String place) {
         int node = nodeOf(port);
@@ -438,7 +430,7 @@ public final class Fabric {
         return site.isUnknown() ? placed : placed.with(EventField.SITE.of(site));
     }
 
-    /** Returns a port for logs: node GUID, name and port number. */
+    /** Returns the text for a port in logs: node GUID, name and port number. */
     public String portName(int port) {
         return name(nodeOf(port)) + " port " + portNum(port);
     }

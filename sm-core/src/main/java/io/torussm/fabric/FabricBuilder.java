@@ -18,8 +18,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A collection of nodes, ports and cables, added in any order, to be frozen into a {@link Fabric}. Not
- * thread-safe.
+ * A mutable collection of nodes, ports and cables, which are added in any order. {@link #build} makes an
+ * immutable {@link Fabric} of it. Nodes are identified by NodeGUID. Not thread-safe.
  */
 public final class FabricBuilder {
     private final Map<Long, Draft> drafts = new LinkedHashMap<>();
@@ -28,9 +28,10 @@ public final class FabricBuilder {
     private @Nullable Draft local;
     private int localPortNum;
 
-    /** True if routes were traced after the last relevant change. */
+    /** True if {@link #retrace} ran after the last change of nodes and cables. */
     private boolean isTraced;
 
+    /** A node of the collection. Arrays are by port number. */
     private static final class Draft {
         final NodeInfo info;
         DrPath path;
@@ -43,9 +44,10 @@ public final class FabricBuilder {
         final long[] portGuids;
         final @Nullable Draft[] peers;
         final int[] peerPorts;
+        /** The node index in the fabric, set by {@link FabricBuilder#build}. */
         int node;
 
-        /** True if the last tracing of routes reached this node. */
+        /** True if the last {@link FabricBuilder#retrace} reached this node. */
         boolean isReached;
 
         Draft(NodeInfo info, DrPath path) {
@@ -59,17 +61,17 @@ public final class FabricBuilder {
         }
     }
 
-    /** Creates a fabric whose nodes have their descriptions as names. */
+    /** Creates an empty collection. The names of nodes are their descriptions. */
     public FabricBuilder() {
         this(Names.NONE);
     }
 
-    /** Creates a fabric whose nodes have the operator's names. */
+    /** Creates an empty collection with the operator's names of nodes. */
     public FabricBuilder(Names names) {
         this.names = names;
     }
 
-    /** Returns a copy of a fabric without its anomalies, to be changed. */
+    /** Returns a collection with the content of a fabric, without its anomalies. */
     public static FabricBuilder of(Fabric fabric) {
         FabricBuilder builder = new FabricBuilder(fabric.names());
         for (int node = 0; node < fabric.nodeCount(); node++) {
@@ -101,7 +103,11 @@ public final class FabricBuilder {
         return drafts.containsKey(nodeGuid);
     }
 
-    /** Adds a node; the first one added is the SM's own. Does nothing if its NodeGUID is known. */
+    /**
+     * Adds a node. The first node is that of the SM. If the NodeGUID is known, adds only the port GUID.
+     *
+     * @param path directed route to the node
+     */
     public void addNode(NodeInfo info, DrPath path) {
         isTraced = false;
         Draft draft = drafts.computeIfAbsent(info.nodeGuid(), guid -> new Draft(info, path));
@@ -117,12 +123,12 @@ public final class FabricBuilder {
         return draft(nodeGuid).info;
     }
 
-    /** Returns the GUID of a port, 0 if there is none. */
+    /** Returns the GUID of a port; 0 if it is unknown. */
     public long portGuid(long nodeGuid, int portNum) {
         return draft(nodeGuid).portGuids[portNum];
     }
 
-    /** Returns the route of a node. */
+    /** Returns the directed route to a node. */
     public DrPath path(long nodeGuid) {
         return draft(nodeGuid).path;
     }
@@ -138,13 +144,13 @@ public final class FabricBuilder {
         return names.of(nodeGuid, draft == null ? "" : draft.description);
     }
 
-    /** Returns a node for logs: its GUID, and its name if that is known. */
+    /** Returns the text for a node in logs: its GUID, and its name if it is known. */
     public String name(long nodeGuid) {
         String name = nodeName(nodeGuid);
         return Guid.format(nodeGuid) + (name.isEmpty() ? "" : " \"" + name + "\"");
     }
 
-    /** Returns a node for events. */
+    /** Returns the text for a node in events. */
     public DeviceText device(long nodeGuid) {
         return DeviceText.named(name(nodeGuid), EventField.GUID.of(nodeGuid));
     }
@@ -161,7 +167,7 @@ public final class FabricBuilder {
         draft(nodeGuid).ports[portNum] = info;
     }
 
-    /** Returns the PortInfo of a port; null if there is none. */
+    /** Returns the PortInfo of a port; null if it was not read. */
     public @Nullable PortInfo portInfo(long nodeGuid, int portNum) {
         return draft(nodeGuid).ports[portNum];
     }
@@ -172,7 +178,7 @@ public final class FabricBuilder {
         return self.ports[self.info.isSwitch() ? 0 : localPortNum];
     }
 
-    /** Sets the GUID of a port; on switches only that of port 0 counts. */
+    /** Sets the GUID of a port; on switches only the GUID of port 0 is used. */
     public void setPortGuid(long nodeGuid, int portNum, long portGuid) {
         draft(nodeGuid).portGuids[portNum] = portGuid;
     }
@@ -182,7 +188,7 @@ public final class FabricBuilder {
         return draft(nodeGuid).peers[portNum] != null;
     }
 
-    /** Returns the port at the other end of a port's cable; null if there is none. */
+    /** Returns the port at the other end of a port's cable; null without a cable. */
     public @Nullable NodePort peer(long nodeGuid, int portNum) {
         Draft draft = draft(nodeGuid);
         Draft far = draft.peers[portNum];
@@ -215,10 +221,10 @@ public final class FabricBuilder {
     }
 
     /**
-     * Returns a shortest route to a node that avoids the last switch on its own route. If there is none, the
-     * route avoids at least the cable from there.
+     * Returns a shortest route to a node that avoids the last switch on the present route. If no such route exists,
+     * the route avoids at least the last cable of the present route.
      *
-     * @return null if that cable is the only way
+     * @return route; null if that cable is the only connection, and for the node of the SM
      */
     public @Nullable DrPath detour(long nodeGuid) {
         Draft to = draft(nodeGuid);
@@ -230,6 +236,11 @@ public final class FabricBuilder {
         return detour != null ? detour : routeTo(to, previous, false);
     }
 
+    /**
+     * Returns a shortest route to a node; null without a route.
+     *
+     * @param isWhole true to avoid a whole node, false to avoid only its cables to the destination
+     */
     private @Nullable DrPath routeTo(Draft to, @Nullable Draft avoided, boolean isWhole) {
         Draft self = local();
         Map<Draft, DrPath> routes = new HashMap<>(Map.of(self, DrPath.LOCAL));
@@ -254,7 +265,7 @@ public final class FabricBuilder {
         return at(route) == draft(nodeGuid);
     }
 
-    /** Returns the node at the end of a route over the current cables; null if it leads nowhere. */
+    /** Returns the node at the end of a route over the current cables; null if a cable is absent. */
     private @Nullable Draft at(DrPath path) {
         Draft draft = local();
         for (int hop = 0; hop < path.hops() && draft != null; hop++) {
@@ -264,9 +275,9 @@ public final class FabricBuilder {
     }
 
     /**
-     * Moves the SM to another end port; routes are valid again after {@link #retrace}.
+     * Moves the SM to another end port. Routes are not valid until {@link #retrace}.
      *
-     * @param portNum 0 for a switch
+     * @param portNum port number, 0 for a switch
      */
     public void sitAt(long nodeGuid, int portNum) {
         isTraced = false;
@@ -276,7 +287,7 @@ public final class FabricBuilder {
         localPortNum = portNum;
     }
 
-    /** Gives every node a shortest route over the current cables, and removes unreachable nodes. */
+    /** Assigns to every node a shortest route over the current cables, and removes unreachable nodes. */
     public void retrace() {
         if (isTraced) {
             return;
@@ -309,7 +320,7 @@ public final class FabricBuilder {
         }
     }
 
-    /** Removes the ports of a host without a cable, as if it had just been found. */
+    /** Removes the PortInfo and GUID of ports of a host without a cable. Discovery does not find such ports either. */
     private void forgetLoosePorts(Draft draft) {
         for (int portNum = 1; portNum < draft.peers.length && !draft.info.isSwitch(); portNum++) {
             boolean isLocal = draft == local && portNum == localPortNum;
@@ -320,15 +331,19 @@ public final class FabricBuilder {
         }
     }
 
-    /** Adds an anomaly, in the operator's words. */
+    /**
+     * Adds an anomaly of discovery.
+     *
+     * @param anomaly parts of a text for operators, see {@link DeviceText#of}
+     */
     public void report(Object... anomaly) {
         anomalies.add(DeviceText.of(anomaly));
     }
 
     /**
-     * Freezes the collection.
+     * Creates a fabric with the present content.
      *
-     * @throws IllegalStateException if not even the local node was added
+     * @throws IllegalStateException if no node was added
      */
     public Fabric build() {
         Draft self = local();
@@ -362,8 +377,8 @@ public final class FabricBuilder {
     }
 
     /**
-     * Compares nodes: switches first, then by GUID. Hand-written: Comparator chains are not in the CDS
-     * archive, which delays the start.
+     * Compares nodes: switches first, then by GUID. It uses no chain of Comparators, because these are not in the
+     * CDS archive and would delay the start.
      */
     private static int inOrder(Draft one, Draft other) {
         int byKind = Boolean.compare(other.info.isSwitch(), one.info.isSwitch());

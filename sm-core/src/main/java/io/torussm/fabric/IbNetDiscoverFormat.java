@@ -8,8 +8,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The text format of ibnetdiscover, for the tools that read it (ibsim, scripts, the embedded fabric). Nodes
- * come in the order of {@link Fabric}, ports ascending, without unlinked ports.
+ * The writer of the text format of ibnetdiscover, for tools that read it (ibsim, scripts, the embedded fabric).
+ * Nodes are in the order of {@link Fabric}, ports ascending. Ports without a link are omitted.
  */
 public final class IbNetDiscoverFormat {
     private final Fabric fabric;
@@ -23,7 +23,7 @@ public final class IbNetDiscoverFormat {
     /**
      * Writes a whole fabric.
      *
-     * @throws IOException if {@code out} does
+     * @throws IOException if {@code out} throws it
      */
     public static void write(Fabric fabric, Appendable out) throws IOException {
         new IbNetDiscoverFormat(fabric, out).writeAll();
@@ -87,7 +87,7 @@ public final class IbNetDiscoverFormat {
         out.append(rate(fabric.portInfo(port))).append('\n');
     }
 
-    /** Returns {@code [7]}, or with the port GUID of a port that has its own: {@code [1](100000001)}. */
+    /** Returns the text of a port: {@code [7]}, or with the port GUID of a host port {@code [1](100000001)}. */
     private String endOfCable(int port) {
         boolean named = !fabric.isSwitch(fabric.nodeOf(port)) && fabric.portGuid(port) != 0;
         return "[" + fabric.portNum(port) + "]" + (named ? "(" + Long.toHexString(fabric.portGuid(port)) + ")" : "");
@@ -104,7 +104,7 @@ public final class IbNetDiscoverFormat {
     }
 
     private String printable(int node) {
-        // a device chooses its NodeDescription: a quote or a line break would end the comment's text
+        // A NodeDescription comes from the device. A quote or a line break would end the text of the comment.
         return fabric.node(node).description().replaceAll("[^\\x20-\\x7e]", " ").replace('"', '\'');
     }
 

@@ -3,14 +3,14 @@ package io.torussm.fabric;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The identity of a port across fabrics, independent of indexes.
+ * The identity of a port, which is valid in all fabrics.
  *
  * @param nodeGuid NodeGUID of its node
- * @param portNum number on the node, 0 to 254, 0 for a switch's own; a number below 0 stands for the
- *     whole node
+ * @param portNum port number, 0 to 254, 0 for the port of a switch itself; a number below 0 denotes the whole
+ *     node
  */
 public record NodePort(long nodeGuid, int portNum) implements Comparable<NodePort> {
-    /** Compares by GUID, unsigned, then by number. */
+    /** Compares by GUID (unsigned), then by port number. */
     @Override
     public int compareTo(NodePort other) {
         int order = Long.compareUnsigned(nodeGuid, other.nodeGuid);
@@ -18,8 +18,8 @@ public record NodePort(long nodeGuid, int portNum) implements Comparable<NodePor
     }
 
     /**
-     * Compares by hand, like the next method: the code that the JVM generates for a record at its first use would delay
-     * the second SMP.
+     * Compares without the code that the JVM generates for a record at its first use, because this would delay the
+     * second SMP at the start. {@link #hashCode} is written out for the same reason.
      */
     @Override
     public boolean equals(@Nullable Object other) {

@@ -7,10 +7,15 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** How wrong cables were probably meant, from the cables that are missing. */
+/**
+ * The corrections of wrong cables: each is matched with cables that are missing. Two wrong cables may be
+ * exchanged, or one end of a wrong cable belongs to the port of a missing cable. Used once.
+ */
 final class CableMoves {
     private final Fabric fabric;
+    /** The cables that are certainly wrong. */
     private final List<TreeFault> wrong;
+    /** Cables that are wrong only if an exchange with another cable corrects both. */
     private final List<TreeFault> suspects;
 
     /** The missing cables for which no wrong cable was found yet. */
@@ -19,7 +24,7 @@ final class CableMoves {
     /**
      * Collects the faults and the missing cables of a tree.
      *
-     * @param suspects cables that are wrong only if exchanging one with another cable mends both
+     * @param suspects cables that are wrong only if an exchange with another cable corrects both
      */
     CableMoves(Fabric fabric, List<TreeFault> faults, List<TreeFault> suspects, List<MissingCable> missing) {
         this.fabric = fabric;
@@ -28,7 +33,10 @@ final class CableMoves {
         this.missing = new ArrayList<>(missing);
     }
 
-    /** Returns the wrong cables with their proposed correction. */
+    /**
+     * Returns the wrong cables, each with its proposed correction, or {@link TreeFault.Move#NONE} without one. A
+     * suspect is included only with a correction.
+     */
     List<TreeFault> meant() {
         TreeFault[] faults = Stream.concat(wrong.stream(), suspects.stream()).toArray(TreeFault[]::new);
         for (int i = 0; i < faults.length; i++) {
@@ -53,20 +61,26 @@ final class CableMoves {
         return fault.move().equals(TreeFault.Move.NONE);
     }
 
-    /** Tries whether two cables would be right with one end of each exchanged. */
+    /**
+     * Sets the corrections of two faults if an exchange of one end of each gives two missing cables. Both possible
+     * exchanges are tried.
+     */
     private void exchange(TreeFault[] faults, int i, int j) {
-        TreeFault one = faults[i];
-        TreeFault other = faults[j];
-        if (takes(one.port(), other.port(), one.far(), other.far())) {
-            faults[i] = with(one, one.port(), other.port(), other.port());
-            faults[j] = with(other, other.far(), one.far(), one.port());
-        } else if (takes(one.port(), other.far(), one.far(), other.port())) {
-            faults[i] = with(one, one.port(), other.far(), other.port());
-            faults[j] = with(other, other.port(), one.far(), one.port());
+        TreeFault first = faults[i];
+        TreeFault second = faults[j];
+        if (takes(first.port(), second.port(), first.far(), second.far())) {
+            faults[i] = with(first, first.port(), second.port(), second.port());
+            faults[j] = with(second, second.far(), first.far(), first.port());
+        } else if (takes(first.port(), second.far(), first.far(), second.port())) {
+            faults[i] = with(first, first.port(), second.far(), second.port());
+            faults[j] = with(second, second.port(), first.far(), first.port());
         }
     }
 
-    /** Takes two missing cables between the switches of two pairs of ports; changes nothing if one is not missing. */
+    /**
+     * Removes two cables from {@code missing}: one between the switches of ports {@code a} and {@code b}, and one
+     * between those of {@code c} and {@code d}. If either is not missing, changes nothing and returns false.
+     */
     private boolean takes(int a, int b, int c, int d) {
         Optional<MissingCable> first = missing(a, b);
         first.ifPresent(missing::remove);
@@ -77,7 +91,7 @@ final class CableMoves {
 
     private Optional<MissingCable> missing(int a, int b) {
         return missing.stream()
-                .filter(each -> each.joins(fabric.nodeOf(a), fabric.nodeOf(b)))
+                .filter(cable -> cable.joins(fabric.nodeOf(a), fabric.nodeOf(b)))
                 .findFirst();
     }
 
@@ -89,20 +103,24 @@ final class CableMoves {
         return new TreeFault(fault.kind(), fault.sw(), fault.port(), fault.far(), fault.wanted(), move, fault.count());
     }
 
-    /** Returns the fault as a move. The end stays at which a cable is missing, best at that port. */
+    /**
+     * Returns the fault with a move of one end to a missing cable. The other end, which stays, is at a switch that
+     * lacks a cable, preferably at the port that lacks it. Without such a missing cable, returns the fault
+     * unchanged.
+     */
     private TreeFault moved(TreeFault fault) {
         return missing.stream()
-                .filter(each -> each.wanted() != Fabric.NONE)
-                .filter(each -> each.port() == fault.port() || each.port() == fault.far())
+                .filter(cable -> cable.wanted() != Fabric.NONE)
+                .filter(cable -> cable.port() == fault.port() || cable.port() == fault.far())
                 .findFirst()
                 .or(() -> missing.stream()
-                        .filter(each -> each.wanted() != Fabric.NONE)
-                        .filter(each -> each.sw() == fault.sw() || each.sw() == fabric.nodeOf(fault.far()))
+                        .filter(cable -> cable.wanted() != Fabric.NONE)
+                        .filter(cable -> cable.sw() == fault.sw() || cable.sw() == fabric.nodeOf(fault.far()))
                         .findFirst())
-                .map(each -> {
-                    missing.remove(each);
-                    int end = each.sw() == fault.sw() ? fault.port() : fault.far();
-                    return with(fault, new TreeFault.Move(end, each.far(), each.wanted(), Fabric.NONE));
+                .map(cable -> {
+                    missing.remove(cable);
+                    int end = cable.sw() == fault.sw() ? fault.port() : fault.far();
+                    return with(fault, new TreeFault.Move(end, cable.far(), cable.wanted(), Fabric.NONE));
                 })
                 .orElse(fault);
     }

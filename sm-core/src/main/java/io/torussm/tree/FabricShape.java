@@ -1,20 +1,20 @@
 package io.torussm.tree;
 
-/** The kind of graph that switches are cabled as. */
+/** The kind of graph that the cables between switches form. */
 public enum FabricShape {
-    /** Nearly all cables join neighbouring levels, and nearly all hosts are on the lowest. */
+    /** Almost all cables join neighbouring levels, and almost all hosts are on the lowest level. */
     TREE("a tree"),
-    /** From every switch as many others are one, two and more hops away as in a cube. */
+    /** From every switch, the number of switches at each distance is that of a cube. */
     HYPERCUBE("a hypercube"),
-    /** Every switch has a cable to every other. */
+    /** Every switch has a cable to every other switch. */
     FULL_MESH("a full mesh"),
-    /** Groups whose switches are all joined, with cables from each group to each other group. */
+    /** Groups of switches that are all connected with each other, with cables from each group to each other group. */
     DRAGONFLY("a dragonfly"),
     /** A grid of one to three dimensions whose lines are rings. */
     TORUS("a torus"),
     /** A grid of one to three dimensions. */
     MESH("a mesh"),
-    /** No switch: hosts on one cable, or one alone. */
+    /** No switch: two hosts on one cable, or one host alone. */
     UNSWITCHED("without a switch"),
     /** Any other graph. */
     OTHER("irregular");
@@ -25,7 +25,7 @@ public enum FabricShape {
         this.text = text;
     }
 
-    /** Returns the words for people, after "the fabric is". */
+    /** Returns the text for operators, as the end of "the fabric is". */
     public String text() {
         return text;
     }

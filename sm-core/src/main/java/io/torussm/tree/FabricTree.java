@@ -17,9 +17,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fabric as a tree: the level, group and number of each switch, the direction of each cable, and the faults
- * of the cabling. Of a fabric that is no tree it says the shape alone. Immutable. Switches and ports have the
- * indexes of the fabric that it was made of.
+ * A fabric as a tree: the level, group and number of each switch, the direction of each cable, and the faults of
+ * the cabling. If the fabric is no tree, only its shape is known. Immutable. Switches and ports are indexes of
+ * {@link #fabric}.
  */
 public final class FabricTree {
     /** The level of a switch that no cable connects to the tree, and of all switches of a fabric that is no tree. */
@@ -28,7 +28,9 @@ public final class FabricTree {
     private final SwitchGraph graph;
     private final boolean isTree;
     private final double confidence;
+    /** By switch: level, group and number in the level; {@link #NO_LEVEL} without a value. */
     private final int[] level;
+
     private final int[] group;
     private final int[] number;
     private final List<TreeFault> faults;
@@ -36,20 +38,20 @@ public final class FabricTree {
     private final Set<Long> roots;
     private final Map<Long, Known> before;
 
-    /** Found when it is first asked for, by any thread: all find the same. */
+    /** Computed at the first use, by any thread; all threads compute the same value. */
     private volatile @Nullable FabricShape shape;
 
     private volatile @Nullable WholeShape whole;
 
-    /** Where a cable leads, seen from one of its ends. */
+    /** The direction of a cable, seen from one of its ends. */
     public enum Direction {
-        /** To a host, to an aggregation node, or nowhere. */
+        /** To a host or an aggregation node, or no cable. */
         NONE,
         /** To the next higher level. */
         UP,
         /** To the next lower level. */
         DOWN,
-        /** To a switch of the same level, or further than to the next one. */
+        /** To a switch of the same level, or over a level. */
         WRONG
     }
 
@@ -66,7 +68,7 @@ public final class FabricTree {
         before = other.before;
     }
 
-    /** @param isNamed true if the operator or an earlier look at the fabric says that it is a tree */
+    /** @param isNamed true if the operator names roots, or a previous tree contains some of its switches */
     private FabricTree(
             SwitchGraph graph, TreeLevels levels, boolean isNamed, Set<Long> roots, Map<Long, Known> previous) {
         this.graph = graph;
@@ -89,17 +91,17 @@ public final class FabricTree {
     }
 
     /**
-     * The remembered place of a switch, which stays while others are lost.
+     * The remembered place of a switch, which stays while other switches are lost.
      *
      * @param level 0 for leaves
-     * @param number among the switches of its level; {@link #NO_LEVEL} if it is not known
+     * @param number number among the switches of its level; {@link #NO_LEVEL} if it is unknown
      */
     public record Known(int level, int number) {}
 
     /** The shape of the graph with lost cables. */
     private record WholeShape(List<List<Long>> lost, FabricShape shape) {}
 
-    /** Returns the tree of a fabric of which nothing else is known. */
+    /** Returns the tree of a fabric without roots and previous places. */
     public static FabricTree of(Fabric fabric) {
         return of(fabric, Set.of(), Map.of());
     }
@@ -107,8 +109,8 @@ public final class FabricTree {
     /**
      * Returns the tree of a fabric.
      *
-     * @param roots GUIDs that stand for switches at the top, see {@link NamedSwitches}; may be empty, lack
-     *     some or name absent ones
+     * @param roots GUIDs of switches at the top or of their hosts, see {@link NamedSwitches}; may be incomplete or
+     *     name absent ones
      * @param previous places by node GUID from a time when the tree was complete; may be empty
      */
     public static FabricTree of(Fabric fabric, Set<Long> roots, Map<Long, Known> previous) {
@@ -122,9 +124,10 @@ public final class FabricTree {
     }
 
     /**
-     * Checks whether a graph whose cables suit a tree is rather a line, a grid or a cube. A grid of even rings
-     * of which few hosts are up has levels, too. It is a tree if half of its leaves have hosts and the switches
-     * above have few, and if it has two levels, or is a line with hosts at two places or more.
+     * Checks whether a graph with levels is a line, a grid or a cube rather than a tree. A grid of even rings that
+     * is partly without hosts has levels, too. Such a graph is a tree only if at least half of its leaves have
+     * hosts, and each other switch at most half as many hosts as the switch with the most. It must also have at most
+     * two levels, or be a line with hosts on at least two leaves.
      */
     private static boolean isGridRather(SwitchGraph graph, int[] level) {
         int[] leaves =
@@ -148,21 +151,20 @@ public final class FabricTree {
     }
 
     /**
-     * Returns the tree of the same fabric as it is now. Switches keep level and number, unless the operator
-     * names other roots.
+     * Returns the tree of a later state of the fabric. Switches keep level and number, unless the roots change.
      *
-     * @param newer GUIDs that stand for switches at the top
+     * @param newer roots as for {@link #of(Fabric, Set, Map)}
      */
     public FabricTree after(Fabric currentFabric, Set<Long> newer) {
         return of(currentFabric, newer, newer.equals(roots) ? known() : Map.of());
     }
 
     /**
-     * Returns this tree without the faults that only follow from lost cables. A cable that was right does
-     * not become wrong when others are lost.
+     * Returns this tree without faults that only result from lost cables: a correct cable does not become wrong when
+     * other cables are lost.
      *
-     * @param lost both ends of each lost cable; absent switches are left out
-     * @param earlier tree of the same subnet; null if this is the first look
+     * @param lost one end of each lost cable by its other end; ends at absent switches are ignored
+     * @param earlier previous tree of the same subnet; null at the first discovery
      */
     public FabricTree lacking(Map<NodePort, NodePort> lost, @Nullable FabricTree earlier) {
         if (faults.stream().noneMatch(fault -> fault.kind().isWrongCable())) {
@@ -190,7 +192,7 @@ public final class FabricTree {
         return builder.build();
     }
 
-    /** Checks whether there is such a port of a switch, without a cable. */
+    /** Checks whether a port of a switch exists and has no cable. */
     private boolean isFree(NodePort end) {
         int sw = graph.fabric.nodeByGuid(end.nodeGuid());
         return sw != Fabric.NONE
@@ -199,7 +201,7 @@ public final class FabricTree {
                 && graph.fabric.peer(graph.fabric.port(sw, end.portNum())) == Fabric.NONE;
     }
 
-    /** Checks whether a cable of another fabric was here at the same ports, and was not wrong. */
+    /** Checks whether this tree has a cable of another fabric at the same ports, which is not wrong. */
     private boolean isRight(Fabric other, TreeFault fault) {
         int sw = graph.fabric.nodeByGuid(other.nodeGuid(fault.sw()));
         int portNum = other.portNum(fault.port());
@@ -208,47 +210,48 @@ public final class FabricTree {
         int far = port == Fabric.NONE ? Fabric.NONE : graph.fabric.peer(port);
         return far != Fabric.NONE
                 && graph.fabric.nodePort(far).equals(other.nodePort(fault.far()))
-                && faults.stream().noneMatch(each -> each.kind().isWrongCable() && each.port() == port);
+                && faults.stream().noneMatch(known -> known.kind().isWrongCable() && known.port() == port);
     }
 
-    /** Returns the GUIDs that stand for switches at the top as the operator says, also of absent ones. */
+    /** Returns the GUIDs that the operator names as roots, also of absent devices. */
     public Set<Long> roots() {
         return roots;
     }
 
-    /** Checks whether a node is one that reduces data within switches (SHARP), and no host. */
+    /** Checks whether a node is an aggregation node, which reduces data within switches (SHARP), and no host. */
     public static boolean isAggregationNode(Fabric fabric, int node) {
         return !fabric.isSwitch(node) && !SwitchGraph.isHost(fabric, fabric.port(node, 0));
     }
 
-    /** Returns the fabric that this is the tree of. */
+    /** Returns the fabric of this tree. */
     public Fabric fabric() {
         return graph.fabric;
     }
 
     /** Returns the kind of graph. If it is no tree, the first call costs a search from each of up to 4,096 switches. */
     public FabricShape shape() {
-        FabricShape found = shape;
-        if (found == null) {
-            found = isTree ? FabricShape.TREE : ShapeNames.of(graph, List.of()).other();
-            shape = found;
+        FabricShape computed = shape;
+        if (computed == null) {
+            computed =
+                    isTree ? FabricShape.TREE : ShapeNames.of(graph, List.of()).other();
+            shape = computed;
         }
-        return found;
+        return computed;
     }
 
     /**
-     * Returns the kind of graph that an irregular one was before it lost cables. The first call for a list of cables
-     * costs as much as that of {@link #shape}.
+     * Returns the kind of graph before cables were lost. The first call for a list of cables costs as much as {@link
+     * #shape}.
      *
      * @param lost cables by the node GUIDs of their two switches, which may be lost, too
      */
     public FabricShape shapeWith(List<List<Long>> lost) {
-        WholeShape found = whole;
-        if (found == null || !found.lost.equals(lost)) {
-            found = new WholeShape(lost, ShapeNames.of(graph, lost).other());
-            whole = found;
+        WholeShape computed = whole;
+        if (computed == null || !computed.lost.equals(lost)) {
+            computed = new WholeShape(lost, ShapeNames.of(graph, lost).other());
+            whole = computed;
         }
-        return found.shape;
+        return computed.shape;
     }
 
     /** Checks whether the fabric is a tree; if not there are no levels, no groups and no faults. */
@@ -262,8 +265,7 @@ public final class FabricTree {
     }
 
     /**
-     * Returns the share of cables and hosts that agree with the levels found, 0 to 1, also if those were too
-     * few for a tree.
+     * Returns the share of cables and hosts that agree with the levels, 0 to 1, also if it is too small for a tree.
      */
     public double confidence() {
         return confidence;
@@ -274,12 +276,12 @@ public final class FabricTree {
         return Arrays.stream(level).max().orElse(NO_LEVEL) + 1;
     }
 
-    /** Returns the level of a switch: 0 for leaves, {@link #NO_LEVEL} if it has none. */
+    /** Returns the level of a switch: 0 for leaves, {@link #NO_LEVEL} without one. */
     public int level(int sw) {
         return level[sw];
     }
 
-    /** Returns the last level of an absent switch by its node GUID; {@link #NO_LEVEL} if it never had one. */
+    /** Returns the previous level of a switch by its node GUID; {@link #NO_LEVEL} without one. */
     int levelBefore(long nodeGuid) {
         Known known = before.get(nodeGuid);
         return known == null || !isTree ? NO_LEVEL : known.level;
@@ -310,20 +312,20 @@ public final class FabricTree {
         return group[sw];
     }
 
-    /** Returns the number of groups: of parts that are connected by spines alone. */
+    /** Returns the number of groups: parts that only spines connect. */
     public int groups() {
         return Arrays.stream(group).max().orElse(NO_LEVEL) + 1;
     }
 
     /**
-     * Returns the number of a switch among those of its level; stays while others are lost; {@link #NO_LEVEL}
-     * if it has none.
+     * Returns the number of a switch in its level, which stays while other switches are lost; {@link #NO_LEVEL}
+     * without one.
      */
     public int number(int sw) {
         return number[sw];
     }
 
-    /** Returns the place of a switch for people, such as "leaf 12" or "spine 3"; empty if it has none. */
+    /** Returns the place of a switch for operators, such as "leaf 12" or "spine 3"; empty without a level. */
     public String place(int sw) {
         if (level[sw] == NO_LEVEL) {
             return "";
@@ -331,7 +333,7 @@ public final class FabricTree {
         return levelName(level[sw]) + " " + number[sw];
     }
 
-    /** Returns the place of the switch with a node GUID, also if it is absent now; empty if it never had one. */
+    /** Returns the place of the switch with a node GUID, which may be absent; empty without a place. */
     public String place(long nodeGuid) {
         int node = graph.fabric.nodeByGuid(nodeGuid);
         if (node != Fabric.NONE) {
@@ -348,17 +350,17 @@ public final class FabricTree {
      * Returns the word for the switches of a level: "leaf", "spine", or "middle" between both; with more than
      * three levels "level1".
      */
-    public String levelName(int of) {
-        if (of == 0) {
+    public String levelName(int levelIndex) {
+        if (levelIndex == 0) {
             return "leaf";
         }
-        if (of == levels() - 1) {
+        if (levelIndex == levels() - 1) {
             return "spine";
         }
-        return levels() == 3 ? "middle" : "level" + of;
+        return levels() == 3 ? "middle" : "level" + levelIndex;
     }
 
-    /** Returns the direction of the cable at a port index, seen from there. */
+    /** Returns the direction of the cable at a port index, seen from this port. */
     public Direction direction(int port) {
         int node = graph.fabric.nodeOf(port);
         int far = graph.fabric.peer(port);
@@ -373,12 +375,12 @@ public final class FabricTree {
         };
     }
 
-    /** Returns the cables of a switch to the next higher level. */
+    /** Returns the number of cables of a switch to the next higher level. */
     public int uplinks(int sw) {
         return count(sw, Direction.UP);
     }
 
-    /** Returns the cables of a switch to the next lower level. */
+    /** Returns the number of cables of a switch to the next lower level. */
     public int downlinks(int sw) {
         return count(sw, Direction.DOWN);
     }
@@ -389,19 +391,19 @@ public final class FabricTree {
                 .count();
     }
 
-    /** Returns the cables to the next higher level that switches like this one have and it lacks. */
+    /** Returns the number of cables to the next higher level that similar switches have and this switch lacks. */
     public int missingUplinks(int sw) {
         return missing[sw];
     }
 
-    /** Returns the hosts on a switch, without aggregation nodes. */
+    /** Returns the number of hosts on a switch, without aggregation nodes. */
     public int hosts(int sw) {
         return graph.hosts[sw];
     }
 
     /**
-     * Returns the cables that lead down from a switch, to hosts too, for each cable up; infinite without a
-     * cable up, 0 for spines.
+     * Returns the ratio of cables down (to hosts too) to cables up; infinite or NaN without a cable up, 0 for
+     * spines.
      */
     public double oversubscription(int sw) {
         if (level[sw] == NO_LEVEL || level[sw] == levels() - 1) {
@@ -420,7 +422,7 @@ public final class FabricTree {
         return faults;
     }
 
-    /** Returns the places of the switches, by node GUID, together with the remembered places of absent ones. */
+    /** Returns the places of switches by node GUID, with the remembered places of absent switches. */
     public Map<Long, Known> known() {
         Map<Long, Known> known = new HashMap<>(before);
         for (int sw = 0; sw < level.length; sw++) {
@@ -431,7 +433,7 @@ public final class FabricTree {
         return known;
     }
 
-    /** Checks whether the other has the same levels and numbers in the same fabric. */
+    /** Checks whether another tree has the same levels and numbers in the same fabric. */
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof FabricTree tree

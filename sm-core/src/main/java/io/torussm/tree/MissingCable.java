@@ -3,15 +3,15 @@ package io.torussm.tree;
 import io.torussm.fabric.Fabric;
 
 /**
- * A cable up that similar switches have and one lacks.
+ * A cable up that similar switches have and one switch lacks.
  *
- * @param sw the lower switch
- * @param port port index at that switch; {@link Fabric#NONE} if it is not known
- * @param wanted the upper switch; {@link Fabric#NONE} if it is not known
- * @param far port index at the upper switch; {@link Fabric#NONE} if it is not known
+ * @param sw lower switch
+ * @param port port index at the lower switch; {@link Fabric#NONE} if it is unknown
+ * @param wanted upper switch; {@link Fabric#NONE} if it is unknown
+ * @param far index of the upper switch's port; {@link Fabric#NONE} if it is unknown
  */
 record MissingCable(int sw, int port, int wanted, int far) {
-    /** Checks whether this is a cable between two switches, whichever is above. */
+    /** Checks whether this cable joins two switches, given in any order. */
     boolean joins(int one, int other) {
         return (sw == one && wanted == other) || (sw == other && wanted == one);
     }

@@ -7,12 +7,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The switches of a fabric by the GUIDs that operators write into files: the GUID of a host stands for its switches.
+ * The switches of a fabric by the GUIDs in files of operators. The GUID of a host denotes the switches to which
+ * the host is attached.
  */
 public final class NamedSwitches {
     private final Fabric fabric;
 
-    /** By node GUID and port GUID of hosts: the switches that they are cabled to. */
+    /** The switches by node GUID and by port GUID of the hosts that are attached to them. */
     private final Map<Long, List<Integer>> ofHosts = new HashMap<>();
 
     /** Reads the hosts of a fabric. */
@@ -32,8 +33,8 @@ public final class NamedSwitches {
     }
 
     /**
-     * Returns the switches that the GUID of a switch, a host or the port of a host stands for; empty if none of these
-     * is there.
+     * Returns the switches that the GUID of a switch, a host or a port of a host denotes; empty if no such device is
+     * present.
      */
     public List<Integer> of(long guid) {
         int node = fabric.nodeByGuid(guid);

@@ -3,14 +3,18 @@ package io.torussm.tree;
 import java.util.Arrays;
 
 /**
- * The parts of a fabric that cables between neighbouring levels connect: one if all cables are right, several if
- * other cables alone join trees.
+ * The parts of a fabric that cables between neighbouring levels connect. A fabric has several parts if only
+ * cables within a level or over a level join trees.
  *
- * @param part by switch, the first switch of its part
- * @param size number of switches, by the first switch of a part
+ * @param part first switch of its part by switch
+ * @param size number of switches of a part by its first switch
  */
 record SeparateParts(int[] part, int[] size) {
-    /** Returns the parts of a graph with levels by switch. */
+    /**
+     * Returns the parts of a graph.
+     *
+     * @param level level by switch
+     */
     static SeparateParts of(SwitchGraph graph, int[] level) {
         int[] part = new int[level.length];
         int[] size = new int[level.length];

@@ -12,12 +12,12 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 
-/** Recognizes regular graphs other than trees by how many switches are how far from each. */
+/** The recognition of regular graphs other than trees, by the number of switches at each distance from each switch. */
 final class ShapeNames {
-    /** Smaller cubes are rings. */
+    /** The size of the smallest hypercube that is not a ring. */
     private static final int SMALLEST_CUBE = 8;
 
-    /** Larger graphs cost too much; a dragonfly is found by its neighbours alone. */
+    /** The size of the largest graph whose distances are computed. A dragonfly is recognized by neighbours alone. */
     private static final int LARGEST = 4096;
 
     private static final int DIMENSIONS = 3;
@@ -25,7 +25,7 @@ final class ShapeNames {
     /** The number of neighbours of a switch in a hypercube of 4,096 switches. */
     private static final int MOST_NEIGHBOURS = 12;
 
-    /** Share of the cables of a dragonfly that are there. */
+    /** The minimum share of the cables of a dragonfly that must be present. */
     private static final double NEARLY_ALL = 0.85;
 
     /** By switch: the other switches that it has a cable to, ascending. */
@@ -37,7 +37,7 @@ final class ShapeNames {
     }
 
     /**
-     * Creates the names for a graph as it was before it lost cables.
+     * Prepares the recognition of a graph before it lost cables.
      *
      * @param lost cables by the node GUIDs of their switches, which may be lost, too
      */
@@ -49,13 +49,13 @@ final class ShapeNames {
             neighbours.add(new TreeSet<>(Arrays.stream(graph.peers[sw]).boxed().toList()));
         }
         for (List<Long> cable : lost) {
-            int one = number(cable.get(0), numbers, neighbours);
+            int first = number(cable.get(0), numbers, neighbours);
             int other = number(cable.get(1), numbers, neighbours);
-            neighbours.get(one).add(other);
-            neighbours.get(other).add(one);
+            neighbours.get(first).add(other);
+            neighbours.get(other).add(first);
         }
         return new ShapeNames(neighbours.stream()
-                .map(each -> each.stream().mapToInt(Integer::intValue).toArray())
+                .map(peers -> peers.stream().mapToInt(Integer::intValue).toArray())
                 .toArray(int[][]::new));
     }
 
@@ -69,7 +69,7 @@ final class ShapeNames {
     /** Returns the shape of a graph that is no tree. */
     FabricShape other() {
         int size = neighbours.length;
-        if (size > 2 && Arrays.stream(neighbours).allMatch(each -> each.length == size - 1)) {
+        if (size > 2 && Arrays.stream(neighbours).allMatch(peers -> peers.length == size - 1)) {
             return FabricShape.FULL_MESH;
         }
         if (size < 3) {
@@ -78,22 +78,23 @@ final class ShapeNames {
         if (isDragonfly()) {
             return FabricShape.DRAGONFLY;
         }
-        return size > LARGEST || Arrays.stream(neighbours).anyMatch(each -> each.length > MOST_NEIGHBOURS)
+        return size > LARGEST || Arrays.stream(neighbours).anyMatch(peers -> peers.length > MOST_NEIGHBOURS)
                 ? FabricShape.OTHER
                 : byDistances();
     }
 
-    /** Checks whether the switches may be in a row: none has more than two neighbours, and some have one. */
+    /** Checks whether the switches may be in a row: no switch has more than two neighbours, and some have one. */
     boolean isLine() {
         return least() == 1 && most() <= 2;
     }
 
     /** Checks whether the graph is a line, a ring, a grid or a cube. */
     boolean isGridOrCube() {
-        int least = least();
-        int corners = (int)
-                Arrays.stream(neighbours).filter(each -> each.length == least).count();
-        return (least == most() || (least <= DIMENSIONS && corners == 1 << least))
+        int minNeighbours = least();
+        int corners = (int) Arrays.stream(neighbours)
+                .filter(peers -> peers.length == minNeighbours)
+                .count();
+        return (minNeighbours == most() || (minNeighbours <= DIMENSIONS && corners == 1 << minNeighbours))
                 && neighbours.length > 2
                 && neighbours.length <= LARGEST
                 && most() <= MOST_NEIGHBOURS
@@ -101,16 +102,20 @@ final class ShapeNames {
     }
 
     private int least() {
-        return Arrays.stream(neighbours).mapToInt(each -> each.length).min().orElse(0);
+        return Arrays.stream(neighbours).mapToInt(peers -> peers.length).min().orElse(0);
     }
 
     private int most() {
-        return Arrays.stream(neighbours).mapToInt(each -> each.length).max().orElse(0);
+        return Arrays.stream(neighbours).mapToInt(peers -> peers.length).max().orElse(0);
     }
 
+    /**
+     * Returns the shape by distances. A grid of several dimensions has the distances of the product of its lines, so
+     * its counts are convolutions.
+     */
     private FabricShape byDistances() {
-        List<int[]> found = IntStream.range(0, neighbours.length)
-                .mapToObj(sw -> counts(SwitchGraph.hops(neighbours, each -> each == sw)))
+        List<int[]> sorted = IntStream.range(0, neighbours.length)
+                .mapToObj(sw -> counts(SwitchGraph.hops(neighbours, start -> start == sw)))
                 .sorted(Arrays::compare)
                 .toList();
         int dimensions = Integer.numberOfTrailingZeros(neighbours.length);
@@ -119,29 +124,28 @@ final class ShapeNames {
             for (int i = 0; i < dimensions; i++) {
                 cube = convolved(cube, new int[] {1, 1});
             }
-            int[] wanted = cube;
-            if (found.stream().allMatch(each -> Arrays.equals(each, wanted))) {
+            int[] expected = cube;
+            if (sorted.stream().allMatch(counts -> Arrays.equals(counts, expected))) {
                 return FabricShape.HYPERCUBE;
             }
         }
         for (int[] sizes : factors(neighbours.length, 2, DIMENSIONS)) {
-            if (isGrid(found, sizes, true)) {
+            if (isGrid(sorted, sizes, true)) {
                 return FabricShape.TORUS;
             }
-            if (isGrid(found, sizes, false)) {
+            if (isGrid(sorted, sizes, false)) {
                 return FabricShape.MESH;
             }
         }
         return FabricShape.OTHER;
     }
 
+    /** Returns the number of switches by distance. */
     private static int[] counts(int[] hops) {
-        int farthest = Arrays.stream(hops)
-                .filter(each -> each != SwitchGraph.FAR)
-                .max()
-                .orElse(0);
+        int farthest =
+                Arrays.stream(hops).filter(hop -> hop != SwitchGraph.FAR).max().orElse(0);
         int[] counts = new int[farthest + 1];
-        Arrays.stream(hops).filter(each -> each != SwitchGraph.FAR).forEach(each -> counts[each]++);
+        Arrays.stream(hops).filter(hop -> hop != SwitchGraph.FAR).forEach(hop -> counts[hop]++);
         return counts;
     }
 
@@ -156,12 +160,13 @@ final class ShapeNames {
     }
 
     /**
-     * Returns all ways to write a number as a product of at most some factors, each at least some number, ascending.
+     * Returns all ways to write a number as a product of at most {@code max} factors of at least {@code min}, in
+     * ascending order.
      */
     private static List<int[]> factors(int number, int min, int max) {
-        List<int[]> all = new ArrayList<>();
+        List<int[]> products = new ArrayList<>();
         if (number >= min) {
-            all.add(new int[] {number});
+            products.add(new int[] {number});
         }
         for (int first = min; max > 1 && first * first <= number; first++) {
             if (number % first == 0) {
@@ -169,35 +174,42 @@ final class ShapeNames {
                     int[] sizes = new int[rest.length + 1];
                     sizes[0] = first;
                     System.arraycopy(rest, 0, sizes, 1, rest.length);
-                    all.add(sizes);
+                    products.add(sizes);
                 }
             }
         }
-        return all;
+        return products;
     }
 
-    /** Checks whether a grid has these numbers of switches by distance, over all its places. */
-    private static boolean isGrid(List<int[]> found, int[] sizes, boolean isWrapped) {
+    /**
+     * Checks whether a grid has the same counts by distance as a graph.
+     *
+     * @param graphCounts counts of each switch, sorted
+     * @param sizes number of switches in each dimension
+     * @param isWrapped true for a torus, false for a mesh
+     */
+    private static boolean isGrid(List<int[]> graphCounts, int[] sizes, boolean isWrapped) {
         List<int[]> wanted = new ArrayList<>(List.of(new int[] {1}));
         for (int size : sizes) {
             List<int[]> longer = new ArrayList<>();
-            for (int at = 0; at < size; at++) {
-                int own = at;
+            for (int position = 0; position < size; position++) {
+                int own = position;
                 int[] line = counts(IntStream.range(0, size)
                         .map(to -> Math.abs(to - own))
                         .map(away -> isWrapped ? Math.min(away, size - away) : away)
                         .toArray());
-                wanted.forEach(each -> longer.add(convolved(each, line)));
+                wanted.forEach(shorter -> longer.add(convolved(shorter, line)));
             }
             wanted = longer;
         }
         List<int[]> sorted = wanted.stream().sorted(Arrays::compare).toList();
-        return IntStream.range(0, found.size()).allMatch(at -> Arrays.equals(found.get(at), sorted.get(at)));
+        return IntStream.range(0, graphCounts.size())
+                .allMatch(position -> Arrays.equals(graphCounts.get(position), sorted.get(position)));
     }
 
     /**
-     * Checks whether switches that share neighbours form groups in which nearly all are joined, at least three, of
-     * which nearly all pairs have a cable.
+     * Checks whether switches that share neighbours form at least three groups. Almost all switches of a group must
+     * have cables to each other, and almost all pairs of groups must have a cable.
      */
     private boolean isDragonfly() {
         int[] group = groups();
@@ -206,7 +218,7 @@ final class ShapeNames {
             return false;
         }
         long[] members = new long[groups];
-        Arrays.stream(group).forEach(each -> members[each]++);
+        Arrays.stream(group).forEach(groupIndex -> members[groupIndex]++);
         long inside = 0;
         BitSet connected = new BitSet();
         for (int sw = 0; sw < group.length; sw++) {
@@ -217,13 +229,15 @@ final class ShapeNames {
                 }
             }
         }
-        long wanted = Arrays.stream(members).map(each -> each * (each - 1)).sum();
-        return inside >= NEARLY_ALL * wanted && connected.cardinality() >= NEARLY_ALL * groups * (groups - 1);
+        long expected = Arrays.stream(members)
+                .map(memberCount -> memberCount * (memberCount - 1))
+                .sum();
+        return inside >= NEARLY_ALL * expected && connected.cardinality() >= NEARLY_ALL * groups * (groups - 1);
     }
 
     /**
-     * Returns groups of neighbours with more than half of the largest number of neighbours in common, by switch, from
-     * 0.
+     * Returns the group by switch, from 0. Two neighbours are in one group if they have more than half as many
+     * common neighbours as the pair with the most.
      */
     private int[] groups() {
         int max = 0;
@@ -258,9 +272,10 @@ final class ShapeNames {
         }
     }
 
+    /** Returns the number of common neighbours of two switches. */
     private int common(int one, int other) {
         return (int) Arrays.stream(neighbours[one])
-                .filter(each -> Arrays.binarySearch(neighbours[other], each) >= 0)
+                .filter(neighbour -> Arrays.binarySearch(neighbours[other], neighbour) >= 0)
                 .count();
     }
 }

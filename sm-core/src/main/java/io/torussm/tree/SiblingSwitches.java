@@ -9,13 +9,17 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 
-/** The switches of a level that are cabled alike upwards, and what follows from most of them for one. */
+/**
+ * The siblings of each switch: the switches of its level with cables to the same switches above. If most
+ * siblings have a cable, the switch should have it, too.
+ */
 final class SiblingSwitches {
     private final SwitchGraph graph;
     private final Fabric fabric;
+    /** The level by switch. */
     private final int[] level;
 
-    /** By switch: port indexes of cables to the next higher level. */
+    /** {@code [switch]}: port indexes of cables to the next higher level. */
     private final int[][] up;
 
     SiblingSwitches(SwitchGraph graph, int[] level) {
@@ -38,29 +42,30 @@ final class SiblingSwitches {
     }
 
     /**
-     * How the cables up of a switch differ from those of its siblings.
+     * The difference between the cables up of a switch and those of its siblings.
      *
-     * @param isKnown whether it has siblings
-     * @param missing cables that most siblings have
+     * @param isKnown true if the switch has siblings
+     * @param missing cables that most siblings have and the switch lacks
      * @param extra port indexes of cables that most siblings do not have
      */
     record Expected(boolean isKnown, List<MissingCable> missing, List<Integer> extra) {}
 
-    /** Returns how a switch differs from its siblings. */
+    /** Returns the difference between a switch and its siblings. */
     Expected expected(int sw) {
         List<Integer> alike = alike(sw);
         if (alike.isEmpty()) {
             return new Expected(false, List.of(), List.of());
         }
         Map<Integer, Integer> own = targets(sw);
-        List<Map<Integer, Integer>> theirs = alike.stream().map(this::targets).toList();
+        List<Map<Integer, Integer>> siblingTargets =
+                alike.stream().map(this::targets).toList();
         TreeSet<Integer> uppers = new TreeSet<>(own.keySet());
-        theirs.forEach(each -> uppers.addAll(each.keySet()));
+        siblingTargets.forEach(targets -> uppers.addAll(targets.keySet()));
         List<MissingCable> missing = new ArrayList<>();
         List<Integer> extra = new ArrayList<>();
         for (int upper : uppers) {
             int has = own.getOrDefault(upper, 0);
-            int wants = mode(theirs, upper, has);
+            int wants = mode(siblingTargets, upper, has);
             if (wants > has) {
                 missing.addAll(missing(sw, upper, wants - has, alike));
             } else if (wants < has) {
@@ -71,8 +76,8 @@ final class SiblingSwitches {
     }
 
     /**
-     * Returns the switches of the level that share more than half of the switches above; if there is none,
-     * half of them.
+     * Returns the siblings of a switch: the switches of its level that share more than half of the switches above;
+     * without such switches, those that share exactly half.
      */
     private List<Integer> alike(int sw) {
         Map<Integer, Integer> common = new HashMap<>();
@@ -83,19 +88,19 @@ final class SiblingSwitches {
                     .distinct()
                     .forEach(other -> common.merge(other, 1, Integer::sum));
         }
-        List<Integer> most = common.keySet().stream()
+        List<Integer> similar = common.keySet().stream()
                 .filter(other -> 2 * common.getOrDefault(other, 0) > uppers.length)
                 .sorted()
                 .toList();
-        return most.isEmpty()
+        return similar.isEmpty()
                 ? common.keySet().stream()
                         .filter(other -> 2 * common.getOrDefault(other, 0) == uppers.length)
                         .sorted()
                         .toList()
-                : most;
+                : similar;
     }
 
-    /** Returns the number of cables to each switch above. */
+    /** Returns the number of cables of a switch to each switch above, by switch. */
     private Map<Integer, Integer> targets(int sw) {
         Map<Integer, Integer> targets = new HashMap<>();
         for (int port : up[sw]) {
@@ -109,12 +114,14 @@ final class SiblingSwitches {
     }
 
     /**
-     * Returns the number of cables that most have to a switch above; if several are equally frequent and one
-     * is the own, that.
+     * Returns the most frequent number of cables of siblings to a switch above. Of equally frequent numbers, it is
+     * that of the switch itself if it is among them, otherwise the largest.
+     *
+     * @param own number of cables of the switch itself
      */
-    private static int mode(List<Map<Integer, Integer>> theirs, int upper, int own) {
+    private static int mode(List<Map<Integer, Integer>> siblingTargets, int upper, int own) {
         Map<Integer, Integer> frequency = new HashMap<>();
-        theirs.forEach(each -> frequency.merge(each.getOrDefault(upper, 0), 1, Integer::sum));
+        siblingTargets.forEach(targets -> frequency.merge(targets.getOrDefault(upper, 0), 1, Integer::sum));
         int max = frequency.values().stream().mapToInt(count -> count).max().orElse(0);
         return frequency.getOrDefault(own, 0) == max
                 ? own
@@ -134,7 +141,10 @@ final class SiblingSwitches {
                 .toList();
     }
 
-    /** Returns the ports of a switch that have no cable to a switch above, though those of most siblings have. */
+    /**
+     * Returns the ports of a switch without a cable to a switch above, although most siblings have one at the same
+     * port number.
+     */
     private int[] usualPorts(int sw, int upper, List<Integer> alike) {
         int[] votes = new int[fabric.numPorts(sw) + 1];
         for (int other : alike) {
@@ -156,15 +166,15 @@ final class SiblingSwitches {
     }
 
     /**
-     * Returns the ports of an upper switch at which a lower one most probably belongs. They are the ports
-     * with the number that it has at its other switches above, else the only port without a cable. Ports with
-     * a right cable are excluded.
+     * Returns the ports of an upper switch to which a cable of a lower switch most probably belongs. They have the
+     * port number that the lower switch uses at most of its other switches above. Without such a number, it is the
+     * only port without a cable. Ports with a correct cable are excluded.
      */
     private int[] farPorts(int sw, int upper) {
         int[] votes = new int[fabric.numPorts(upper) + 1];
         long others = Arrays.stream(up[sw])
                 .map(this::target)
-                .filter(each -> each != upper)
+                .filter(target -> target != upper)
                 .distinct()
                 .count();
         for (int port : up[sw]) {
@@ -188,7 +198,7 @@ final class SiblingSwitches {
         return free.length == 1 ? free : new int[0];
     }
 
-    /** Checks whether a port has a cable that joins neighbouring levels, or leads to a host. */
+    /** Checks whether a port has a correct cable: it joins neighbouring levels, or leads to a host. */
     private boolean isRight(int port) {
         int far = fabric.peer(port);
         if (far == Fabric.NONE) {
@@ -199,8 +209,8 @@ final class SiblingSwitches {
     }
 
     /**
-     * Returns the cables to an upper switch that are too many: those at ports that siblings use for another
-     * one come first.
+     * Returns the surplus cables to an upper switch, by port index. Cables at ports that siblings use for another
+     * switch come first.
      */
     private List<Integer> extra(int sw, int upper, int count, List<Integer> alike) {
         return Arrays.stream(up[sw])
@@ -211,11 +221,12 @@ final class SiblingSwitches {
                 .toList();
     }
 
-    /** Returns how many siblings have a cable to another switch at a port of this number. */
+    /** Returns the number of siblings that use the same port number for another upper switch. */
     private long usedFor(int port, int upper, List<Integer> alike) {
         return alike.stream()
                 .flatMapToInt(other -> Arrays.stream(up[other]))
-                .filter(each -> fabric.portNum(each) == fabric.portNum(port) && target(each) != upper)
+                .filter(siblingPort ->
+                        fabric.portNum(siblingPort) == fabric.portNum(port) && target(siblingPort) != upper)
                 .count();
     }
 }

@@ -5,23 +5,25 @@ import java.util.Arrays;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
-/** The cables between switches and the hosts on each, in dense arrays. Immutable. */
+/** The cables between switches, and the number of hosts on each switch, in dense arrays. Immutable. */
 final class SwitchGraph {
-    /** No way there. */
+    /** The number of hops to a switch that cannot be reached. */
     static final int FAR = Integer.MAX_VALUE;
 
-    /** Part of the NodeDescription of aggregation nodes, as of "Mellanox Technologies Aggregation Node". */
+    /** Part of the NodeDescription of aggregation nodes, such as "Mellanox Technologies Aggregation Node". */
     private static final String AGGREGATION = "Aggregation Node";
 
     final Fabric fabric;
 
-    /** By switch: its port indexes with a cable to another switch, ascending. */
+    /** {@code [switch]}: port indexes with a cable to another switch, ascending. */
     final int[][] ports;
 
-    /** By switch: the switches at the other ends of {@link #ports}. */
+    /**
+     * {@code [switch]}: the switches at the other ends of {@link #ports}, so a neighbour occurs once for each cable.
+     */
     final int[][] peers;
 
-    /** By switch: cables to hosts, without aggregation nodes. */
+    /** By switch: the number of cables to hosts, without aggregation nodes. */
     final int[] hosts;
 
     SwitchGraph(Fabric fabric) {
@@ -40,7 +42,10 @@ final class SwitchGraph {
         }
     }
 
-    /** Checks whether a port index is that of a host: of a node that is neither switch nor aggregation node. */
+    /**
+     * Checks whether a port (by index) belongs to a host: to a node that is neither a switch nor an aggregation
+     * node.
+     */
     static boolean isHost(Fabric fabric, int port) {
         if (port == Fabric.NONE || fabric.isSwitch(fabric.nodeOf(port))) {
             return false;
@@ -63,7 +68,7 @@ final class SwitchGraph {
 
     /** Returns the number of cables between switches. */
     int cables() {
-        return Arrays.stream(ports).mapToInt(each -> each.length).sum() / 2;
+        return Arrays.stream(ports).mapToInt(row -> row.length).sum() / 2;
     }
 
     /** Returns the largest number of hosts on a switch. */
@@ -71,20 +76,20 @@ final class SwitchGraph {
         return Arrays.stream(hosts).max().orElse(0);
     }
 
-    /** Returns the cables between two switches. */
+    /** Returns the number of cables between two switches. */
     int multiplicity(int from, int to) {
         return (int) Arrays.stream(peers[from]).filter(peer -> peer == to).count();
     }
 
-    /** Returns hops from the nearest of some switches, by switch; {@link #FAR} without a way. */
+    /** Returns the hops by switch from the nearest start; {@link #FAR} if no start can be reached. */
     int[] hops(IntPredicate isStart) {
         return hops(peers, isStart);
     }
 
     /**
-     * Returns hops from the nearest of some switches of another graph.
+     * Returns the hops by switch from the nearest start in another graph; {@link #FAR} if no start can be reached.
      *
-     * @param peers by switch: its neighbours, in any order
+     * @param peers neighbours {@code [switch]}, in any order
      */
     static int[] hops(int[][] peers, IntPredicate isStart) {
         int[] hops = new int[peers.length];

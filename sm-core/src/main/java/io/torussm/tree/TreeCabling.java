@@ -6,9 +6,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** The cables of a tree, compared with those that their regularity asks for. Immutable once made. */
+/** The comparison of the cables of a tree with the cables that a regular tree has. Immutable after construction. */
 final class TreeCabling {
-    /** A larger share of such cables of a level is how the tree is built, and no fault. */
+    /**
+     * The maximum share of deviating cables of a level that are faults. If more deviate, the tree is built this way.
+     */
     private static final double BY_DESIGN = 0.15;
 
     private final SwitchGraph graph;
@@ -16,10 +18,15 @@ final class TreeCabling {
     private final int[] level;
     private final int top;
     private final SiblingSwitches siblings;
+    /** The missing cables up. */
     private final List<MissingCable> lacking = new ArrayList<>();
+    /** The cables that are certainly wrong. */
     private final List<TreeFault> wrong = new ArrayList<>();
 
-    /** Cables up that siblings lack, of switches that lack none: wrong only if they are exchanged with others. */
+    /**
+     * Cables up that siblings do not have, of switches that lack no cable. They are wrong only if an exchange with
+     * another cable corrects both.
+     */
     private final List<TreeFault> suspects = new ArrayList<>();
 
     TreeCabling(SwitchGraph graph, int[] level) {
@@ -33,7 +40,8 @@ final class TreeCabling {
     }
 
     /**
-     * Returns the wrong cables with their probable mend, then hosts above leaves, then the missing cables by switch.
+     * Returns the wrong cables with their corrections, then the switches above leaves with hosts, then the missing
+     * cables by switch.
      */
     List<TreeFault> faults() {
         List<TreeFault> faults = new ArrayList<>(new CableMoves(fabric, wrong, suspects, lacking).meant());
@@ -49,27 +57,29 @@ final class TreeCabling {
                         graph.hosts[sw]));
             }
         }
-        lacking.forEach(each -> faults.add(new TreeFault(
+        lacking.forEach(cable -> faults.add(new TreeFault(
                 TreeFault.FaultType.MISSING_UPLINK,
-                each.sw(),
-                each.port(),
-                each.far(),
-                each.wanted(),
+                cable.sw(),
+                cable.port(),
+                cable.far(),
+                cable.wanted(),
                 TreeFault.Move.NONE,
                 1)));
         return List.copyOf(faults);
     }
 
-    /** Returns the missing cables up by switch. */
+    /** Returns the number of missing cables up by switch. */
     int[] missing() {
         int[] missing = new int[level.length];
-        lacking.forEach(each -> missing[each.sw()]++);
+        lacking.forEach(cable -> missing[cable.sw()]++);
         return missing;
     }
 
-    private void compare(int at) {
-        int[] row =
-                IntStream.range(0, level.length).filter(sw -> level[sw] == at).toArray();
+    /** Compares the switches of a level with their siblings. */
+    private void compare(int rowLevel) {
+        int[] row = IntStream.range(0, level.length)
+                .filter(sw -> level[sw] == rowLevel)
+                .toArray();
         List<MissingCable> rowLacks = new ArrayList<>();
         List<TreeFault> rowWrong = new ArrayList<>();
         List<TreeFault> rowSuspects = new ArrayList<>();
@@ -88,9 +98,9 @@ final class TreeCabling {
             List<TreeFault> extra = expected.extra().stream()
                     .map(port -> wrong(TreeFault.FaultType.WRONG_SWITCH, port))
                     .toList();
-            int sure = Math.min(extra.size(), lacks.size());
-            rowWrong.addAll(extra.subList(0, sure));
-            rowSuspects.addAll(extra.subList(sure, extra.size()));
+            int certain = Math.min(extra.size(), lacks.size());
+            rowWrong.addAll(extra.subList(0, certain));
+            rowSuspects.addAll(extra.subList(certain, extra.size()));
         }
         if (rowLacks.size() <= BY_DESIGN * (cables + rowLacks.size())) {
             lacking.addAll(rowLacks);
@@ -99,7 +109,7 @@ final class TreeCabling {
         }
     }
 
-    /** Returns how many cables up three quarters of switches have; 0 if there is no such number. */
+    /** Returns the number of cables up that at least three quarters of some switches have; 0 without such a number. */
     private int usualUplinks(int[] row) {
         int[] counts = Arrays.stream(row)
                 .map(sw -> siblings.uplinks(sw).length)
@@ -114,28 +124,31 @@ final class TreeCabling {
         return new TreeFault(kind, fabric.nodeOf(port), port, fabric.peer(port), Fabric.NONE, TreeFault.Move.NONE, 1);
     }
 
-    /** Finds cables within levels and over levels, unless so many of a level are such that it is built like that. */
+    /**
+     * Adds cables within levels and over levels to the wrong cables, unless so many cables of a level deviate that
+     * the tree is built this way. A cable that joins two separate parts is no fault.
+     */
     private void findWrongLevels() {
-        int[] all = new int[top + 1];
+        int[] cablesOfLevel = new int[top + 1];
         List<List<TreeFault>> byLevel = new ArrayList<>();
         IntStream.rangeClosed(0, top).forEach(any -> byLevel.add(new ArrayList<>()));
         for (int sw = 0; sw < level.length; sw++) {
             for (int i = 0; i < graph.ports[sw].length && level[sw] >= 0; i++) {
                 int port = graph.ports[sw][i];
-                int apart = level[graph.peers[sw][i]] - level[sw];
-                all[level[sw]]++;
-                if (apart > 1) {
+                int distance = level[graph.peers[sw][i]] - level[sw];
+                cablesOfLevel[level[sw]]++;
+                if (distance > 1) {
                     byLevel.get(level[sw]).add(wrong(TreeFault.FaultType.SKIPS_LEVEL, port));
-                } else if (apart == 0 && port < fabric.peer(port)) {
+                } else if (distance == 0 && port < fabric.peer(port)) {
                     byLevel.get(level[sw]).add(wrong(TreeFault.FaultType.WITHIN_LEVEL, port));
                 }
             }
         }
         SeparateParts parts = SeparateParts.of(graph, level);
-        byLevel.forEach(each -> each.removeIf(fault -> parts.areJoined(fault.sw(), fabric.nodeOf(fault.far()))));
-        for (int at = 0; at <= top; at++) {
-            if (byLevel.get(at).size() <= Math.max(1, BY_DESIGN * all[at])) {
-                wrong.addAll(byLevel.get(at));
+        byLevel.forEach(faults -> faults.removeIf(fault -> parts.areJoined(fault.sw(), fabric.nodeOf(fault.far()))));
+        for (int rowLevel = 0; rowLevel <= top; rowLevel++) {
+            if (byLevel.get(rowLevel).size() <= Math.max(1, BY_DESIGN * cablesOfLevel[rowLevel])) {
+                wrong.addAll(byLevel.get(rowLevel));
             }
         }
     }

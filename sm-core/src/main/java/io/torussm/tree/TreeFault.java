@@ -6,14 +6,15 @@ import io.torussm.fabric.Fabric;
  * A fault of the cabling of a tree.
  *
  * @param kind kind of fault
- * @param sw the switch that is concerned: of a cable, the one at {@code port}
- * @param port port index at one end of a wrong cable, the lower one if there is one; of a missing cable, the port of
- *     {@code sw} that lacks it; {@link Fabric#NONE} if it is not known
- * @param far port index at the other end of a wrong cable; of a missing one, the port where it should end; {@link
- *     Fabric#NONE} if it is not known
- * @param wanted for a missing cable, the switch that it should lead to; {@link Fabric#NONE} if it is not known
- * @param move for a wrong cable, its probable place
- * @param count count of missing cables to {@code wanted}, of hosts above the leaves; else 1
+ * @param sw switch of the fault; for a cable, the switch at {@code port}
+ * @param port port index at one end of a wrong cable, at the lower switch if levels differ; for a missing cable,
+ *     the port of {@code sw} that lacks the cable; {@link Fabric#NONE} if it is unknown
+ * @param far port index at the other end of a wrong cable; for a missing cable, the port at which it should end;
+ *     {@link Fabric#NONE} if it is unknown
+ * @param wanted switch to which a missing cable should lead; {@link Fabric#NONE} if it is unknown, and for other
+ *     faults
+ * @param move correction of a wrong cable; {@link Move#NONE} if it is unknown, and for other faults
+ * @param count number of missing cables to {@code wanted}, or of hosts on a switch above the leaves; otherwise 1
  */
 public record TreeFault(FaultType kind, int sw, int port, int far, int wanted, Move move, int count) {
     /** Kinds of faults. */
@@ -22,11 +23,14 @@ public record TreeFault(FaultType kind, int sw, int port, int far, int wanted, M
         WITHIN_LEVEL,
         /** A cable joins switches whose levels are two or more apart. */
         SKIPS_LEVEL,
-        /** A cable leads up to a switch that no similar switch has a cable to, and one to another switch is missing. */
+        /**
+         * A cable leads up to a switch to which no similar switch has a cable, and a cable to another switch is
+         * missing.
+         */
         WRONG_SWITCH,
-        /** A switch above the leaves has hosts, aggregation nodes apart. */
+        /** A switch above the leaves has hosts other than aggregation nodes. */
         HOSTS_ABOVE,
-        /** A switch has fewer cables up than others like it. */
+        /** A switch has fewer cables up than similar switches. */
         MISSING_UPLINK;
 
         /** Checks whether a fault of this kind is a cable that joins the wrong ports. */
@@ -36,16 +40,16 @@ public record TreeFault(FaultType kind, int sw, int port, int far, int wanted, M
     }
 
     /**
-     * How a wrong cable was probably meant.
+     * The probable correction of a wrong cable.
      *
-     * @param end port index of the end that is right; {@link Fabric#NONE} if nothing is known
-     * @param to port index where the other end belongs; {@link Fabric#NONE} if only the switch is known
-     * @param toSwitch switch where the other end belongs
-     * @param exchanged port index at an end of another wrong cable: the two are exchanged; {@link Fabric#NONE} if there
-     *     is none
+     * @param end port index of the end that stays; {@link Fabric#NONE} if no correction is known
+     * @param to port index to which the other end belongs; {@link Fabric#NONE} if only the switch is known
+     * @param toSwitch switch to which the other end belongs
+     * @param exchanged port index at an end of another wrong cable with which this cable is exchanged; {@link
+     *     Fabric#NONE} if no cable is exchanged
      */
     public record Move(int end, int to, int toSwitch, int exchanged) {
-        /** Nothing is known. */
+        /** No correction is known. */
         public static final Move NONE = new Move(Fabric.NONE, Fabric.NONE, Fabric.NONE, Fabric.NONE);
     }
 }

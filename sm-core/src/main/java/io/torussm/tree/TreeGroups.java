@@ -5,11 +5,15 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** The parts of a tree that are connected by spines alone. */
+/**
+ * The groups of a tree (pods): the parts that only spines connect. Switches are merged with a union-find
+ * structure.
+ */
 final class TreeGroups {
     private final SwitchGraph graph;
     private final int[] level;
     private final int top;
+    /** By switch: its parent in the union-find forest; a root is its own parent. */
     private final int[] part;
 
     private TreeGroups(SwitchGraph graph, int[] level) {
@@ -21,7 +25,7 @@ final class TreeGroups {
 
     /**
      * Returns the group by switch, from 0 in ascending order of the first switch; {@link FabricTree#NO_LEVEL} for
-     * spines.
+     * spines and for switches without a level.
      */
     static int[] of(SwitchGraph graph, int[] level) {
         return new TreeGroups(graph, level).numbered();
@@ -44,6 +48,7 @@ final class TreeGroups {
         return group;
     }
 
+    /** Returns the root of a switch in the union-find forest, and shortens the path to it. */
     private int root(int sw) {
         int root = sw;
         while (part[root] != root) {
@@ -54,14 +59,14 @@ final class TreeGroups {
     }
 
     /**
-     * Checks whether two switches belong together: whether another one above the lower is connected to others that both
-     * share.
+     * Checks whether a cable between two switches is inside a group and not misplaced: another switch above {@code
+     * lower} shares at least two lower switches with {@code upper}, or the switches are too few to decide.
      */
     private boolean belongs(int lower, int upper) {
-        int[] others = above(lower).filter(each -> each != upper).toArray();
-        return others.length == 0
-                || Arrays.stream(others).anyMatch(other -> common(upper, other) > 1)
-                || Arrays.stream(others).noneMatch(other -> below(other).count() > 1)
+        int[] otherUppers = above(lower).filter(next -> next != upper).toArray();
+        return otherUppers.length == 0
+                || Arrays.stream(otherUppers).anyMatch(other -> common(upper, other) > 1)
+                || Arrays.stream(otherUppers).noneMatch(other -> below(other).count() > 1)
                 || below(upper).count() == 1;
     }
 

@@ -7,28 +7,32 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * A proposal of levels by switch, and how well cables and hosts agree with it.
+ * A proposal of levels, with measures of its agreement with cables and hosts.
  *
- * @param levels by switch; {@link FabricTree#NO_LEVEL} if no cable connects it to the tree
+ * @param levels level by switch; {@link FabricTree#NO_LEVEL} if no cable connects the switch to the tree
  * @param wrong share of cables between switches that do not join neighbouring levels, 0 to 1
  * @param above share of hosts on switches above level 0, 0 to 1
  */
 record TreeLevels(int[] levels, double wrong, double above) {
+    /** Maximum number of rounds of votes. */
     private static final int ROUNDS = 6;
 
-    /** Shares of hosts that are equally far from a root, the strictest first. */
+    /** The minimum shares of hosts that are equally far from a root; they are tried in this order. */
     private static final double[] MOST = {0.9, 0.75, 0.55};
 
-    /** A fabric is no tree if a larger share of its cables is wrong. */
+    /** The maximum share of wrong cables of a tree. */
     private static final double MOST_WRONG = 0.2;
 
-    /** A fabric is no tree if a larger share of its hosts is above the leaves. */
+    /** The maximum share of hosts above the leaves of a tree. */
     private static final double MOST_ABOVE = 0.34;
 
-    /** A proposal from better knowledge may have so many more wrong cables, as a share of all. */
+    /**
+     * The share of additional wrong cables that is accepted for a proposal from a better source, such as named
+     * roots.
+     */
     private static final double LOYALTY = 0.05;
 
-    /** Cables to cross in the search of tops, at most: about 0.2 s. */
+    /** The maximum number of steps over cables in the search for tops, about 0.2 s. */
     private static final long MOST_STEPS = 50_000_000;
 
     /** Checks whether cables and hosts agree well enough for a tree. */
@@ -37,10 +41,11 @@ record TreeLevels(int[] levels, double wrong, double above) {
     }
 
     /**
-     * Returns the best proposal.
+     * Returns the best proposal: from known levels, from the roots, from the switches equally far from most hosts,
+     * or from the hosts.
      *
-     * @param roots at the top as the operator says; may be empty
-     * @param known levels by node GUID, of a time when the tree was whole; may be empty
+     * @param roots switches at the top by the operator; may be empty
+     * @param known levels by node GUID, from a time when the tree was complete; may be empty
      */
     static TreeLevels best(SwitchGraph graph, BitSet roots, Map<Long, Integer> known) {
         if (!known.isEmpty()) {
@@ -56,13 +61,16 @@ record TreeLevels(int[] levels, double wrong, double above) {
         return roots.isEmpty() ? unnamed : better(proposal(graph, fromTops(graph, roots)), unnamed, LOYALTY);
     }
 
-    /** Returns the first of two proposals unless the second agrees better by more than a share of the cables. */
+    /**
+     * Returns the first of two proposals, unless only the second is a tree, or the second has fewer wrong cables by
+     * more than a share.
+     */
     private static TreeLevels better(TreeLevels first, TreeLevels second, double loyalty) {
         boolean isBetter = first.wrong <= second.wrong + loyalty;
         return (first.isTree() && (isBetter || !second.isTree())) || (!second.isTree() && isBetter) ? first : second;
     }
 
-    /** Returns hops from the nearest switch with that many hosts. */
+    /** Returns the hops by switch from the nearest switch with at least {@code min} hosts. */
     private static int[] fromHosts(SwitchGraph graph, int min) {
         return graph.hops(sw -> graph.hosts[sw] >= min);
     }
@@ -76,9 +84,12 @@ record TreeLevels(int[] levels, double wrong, double above) {
                 .toArray();
     }
 
-    /** Returns the switches that most hosts are equally far from, those with the smallest distance. */
+    /**
+     * Returns the switches that are equally far from most hosts; only those with the smallest such distance. Empty
+     * if the search would take too long.
+     */
     private static BitSet tops(SwitchGraph graph) {
-        int all = Arrays.stream(graph.hosts).sum();
+        int hosts = Arrays.stream(graph.hosts).sum();
         int max = graph.mostHosts();
         BitSet tops = new BitSet();
         int[] distance = new int[graph.size()];
@@ -86,17 +97,17 @@ record TreeLevels(int[] levels, double wrong, double above) {
         int[] poor = IntStream.range(0, graph.size())
                 .filter(sw -> 2 * graph.hosts[sw] <= max)
                 .toArray();
-        if (all == 0 || (long) poor.length * graph.cables() > MOST_STEPS) {
+        if (hosts == 0 || (long) poor.length * graph.cables() > MOST_STEPS) {
             return tops;
         }
         for (int sw : poor) {
-            int[] histogram = histogram(graph, graph.hops(each -> each == sw));
+            int[] histogram = histogram(graph, graph.hops(start -> start == sw));
             distance[sw] = highest(histogram);
-            share[sw] = (double) histogram[distance[sw]] / all;
+            share[sw] = (double) histogram[distance[sw]] / hosts;
         }
         for (int i = 0; i < MOST.length && tops.isEmpty(); i++) {
-            double least = MOST[i];
-            IntPredicate isLikeATop = sw -> distance[sw] > 0 && share[sw] >= least;
+            double minShare = MOST[i];
+            IntPredicate isLikeATop = sw -> distance[sw] > 0 && share[sw] >= minShare;
             int nearest = IntStream.range(0, graph.size())
                     .filter(isLikeATop)
                     .map(sw -> distance[sw])
@@ -110,7 +121,7 @@ record TreeLevels(int[] levels, double wrong, double above) {
         return tops;
     }
 
-    /** Returns the hosts by hops. */
+    /** Returns the number of hosts by hops. */
     private static int[] histogram(SwitchGraph graph, int[] hops) {
         int[] histogram = new int[graph.size() + 1];
         for (int sw = 0; sw < hops.length; sw++) {
@@ -127,8 +138,8 @@ record TreeLevels(int[] levels, double wrong, double above) {
     }
 
     /**
-     * Returns levels by hops from the top. A switch without hosts may be a root that is not among the tops, or a leaf
-     * without hosts: it is of the level where a switch has most neighbours in common with it.
+     * Returns levels by hops from the top. A switch without hosts may be a root that is not among the tops, or a
+     * leaf without hosts. It gets the level of the switches that have the most neighbours in common with it.
      */
     private static int[] fromTops(SwitchGraph graph, BitSet tops) {
         int[] down = graph.hops(tops::get);
@@ -144,7 +155,7 @@ record TreeLevels(int[] levels, double wrong, double above) {
                 levels[sw] = isAtTheEnd(graph, sw) ? 0 : up[sw];
             } else {
                 levels[sw] = likeness(graph, sw, tops::get)
-                                >= likeness(graph, sw, each -> graph.hosts[each] > 0 && down[each] == height)
+                                >= likeness(graph, sw, leaf -> graph.hosts[leaf] > 0 && down[leaf] == height)
                         ? up[sw]
                         : fromTop;
             }
@@ -152,7 +163,11 @@ record TreeLevels(int[] levels, double wrong, double above) {
         return levels;
     }
 
-    /** Returns how many neighbours a switch has in common with the most similar of others. */
+    /**
+     * Returns the maximum number of neighbours that a switch has in common with another switch.
+     *
+     * @param isOther selects the other switches
+     */
     private static int likeness(SwitchGraph graph, int sw, IntPredicate isOther) {
         int[] common = new int[graph.size()];
         Arrays.stream(graph.peers[sw]).distinct().forEach(next -> Arrays.stream(graph.peers[next])
@@ -162,6 +177,7 @@ record TreeLevels(int[] levels, double wrong, double above) {
         return Arrays.stream(common).max().orElse(0);
     }
 
+    /** Returns the proposal after votes: in rounds, each switch moves to the level that fits most of its cables. */
     private static TreeLevels proposal(SwitchGraph graph, int[] first) {
         int[] levels = Arrays.stream(first)
                 .map(level -> level == SwitchGraph.FAR ? FabricTree.NO_LEVEL : level)
@@ -179,8 +195,8 @@ record TreeLevels(int[] levels, double wrong, double above) {
     }
 
     /**
-     * Returns the level of a switch with which most of its cables join neighbouring levels; its own if none is better.
-     * A leaf at the end of the fabric stays a leaf.
+     * Returns the level of a switch with which most of its cables join neighbouring levels; its current level if no
+     * other is better. A leaf with one neighbour stays a leaf.
      */
     private static int vote(SwitchGraph graph, int[] levels, int sw) {
         if (levels[sw] == 0 && isAtTheEnd(graph, sw)) {
@@ -205,12 +221,13 @@ record TreeLevels(int[] levels, double wrong, double above) {
         return (graph.hosts[sw] > 0 ? best.min() : best.max()).orElseThrow();
     }
 
-    /** Checks whether a switch has hosts, and cables to one other switch alone: it is above none. */
+    /** Checks whether a switch has hosts, and cables to only one other switch, so that it is above no switch. */
     private static boolean isAtTheEnd(SwitchGraph graph, int sw) {
         int[] peers = graph.peers[sw];
         return graph.hosts[sw] > 0 && Arrays.stream(peers).allMatch(next -> next == peers[0]);
     }
 
+    /** Returns a proposal with its measures. */
     private static TreeLevels judged(SwitchGraph graph, int[] levels) {
         int faults = 0;
         int hosts = 0;

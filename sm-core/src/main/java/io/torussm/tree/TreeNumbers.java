@@ -13,9 +13,9 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * The numbers of switches within their levels. If the names of a level differ in their last number alone ("leaf-1" to
- * "leaf-16"), it is that number. Else switches are counted from 0 in the order of their names, numbers in those by
- * value, and of their GUIDs.
+ * The numbers of switches within their levels. If the names of a level differ only in their last number
+ * ("leaf-1" to "leaf-16"), it is that number. Otherwise switches are numbered from 0 in the order of their
+ * names, then of their GUIDs. Numbers in names are compared by value.
  */
 final class TreeNumbers {
     private static final Pattern NUMBER = Pattern.compile("(.*?)(\\d{1,6})");
@@ -32,21 +32,27 @@ final class TreeNumbers {
         Arrays.fill(numbers, FabricTree.NO_LEVEL);
     }
 
+    /**
+     * Returns the numbers by switch, {@link FabricTree#NO_LEVEL} without a level.
+     *
+     * @param previous remembered places by node GUID
+     */
     static int[] of(Fabric fabric, int[] level, Map<Long, FabricTree.Known> previous) {
         TreeNumbers all = new TreeNumbers(fabric, previous);
         int top = Arrays.stream(level).max().orElse(FabricTree.NO_LEVEL);
-        for (int at = 0; at <= top; at++) {
-            int wanted = at;
+        for (int currentLevel = 0; currentLevel <= top; currentLevel++) {
+            int wanted = currentLevel;
             int[] row = IntStream.range(0, level.length)
                     .filter(sw -> level[sw] == wanted)
                     .toArray();
             if (!all.byName(row)) {
-                all.byOrder(row, at);
+                all.byOrder(row, currentLevel);
             }
         }
         return all.numbers;
     }
 
+    /** Assigns the numbers in names. Returns false if names do not differ only in their last number. */
     private boolean byName(int[] row) {
         Set<String> stems = new HashSet<>();
         Set<Integer> used = new HashSet<>();
@@ -62,24 +68,25 @@ final class TreeNumbers {
     }
 
     /**
-     * Assigns numbers. Switches that had a number at this level keep it; others get the lowest that are free, in order.
+     * Assigns numbers. Switches that had a number at this level keep it. Other switches get the lowest free numbers,
+     * in order.
      */
     private void byOrder(int[] row, int level) {
         Set<Integer> used = new HashSet<>();
-        before.values().stream().filter(known -> known.level() == level).forEach(known -> used.add(known.number()));
-        List<Integer> rest = new ArrayList<>();
+        before.values().stream().filter(place -> place.level() == level).forEach(place -> used.add(place.number()));
+        List<Integer> unnumbered = new ArrayList<>();
         for (int sw : row) {
-            FabricTree.Known known = before.get(fabric.nodeGuid(sw));
-            if (known != null && known.level() == level && known.number() != FabricTree.NO_LEVEL) {
-                numbers[sw] = known.number();
+            FabricTree.Known place = before.get(fabric.nodeGuid(sw));
+            if (place != null && place.level() == level && place.number() != FabricTree.NO_LEVEL) {
+                numbers[sw] = place.number();
             } else {
-                rest.add(sw);
+                unnumbered.add(sw);
             }
         }
-        rest.sort(Comparator.comparing((Integer sw) -> sortKey(fabric.nodeName(sw)))
+        unnumbered.sort(Comparator.comparing((Integer sw) -> sortKey(fabric.nodeName(sw)))
                 .thenComparing(fabric::nodeGuid, Long::compareUnsigned));
         int next = 0;
-        for (int sw : rest) {
+        for (int sw : unnumbered) {
             while (!used.add(next)) {
                 next++;
             }
@@ -87,7 +94,7 @@ final class TreeNumbers {
         }
     }
 
-    /** Returns a name whose numbers have equally many digits. */
+    /** Returns a name in which all numbers have 18 digits, so that names sort by value. */
     private static String sortKey(String name) {
         return DIGITS.matcher(name)
                 .replaceAll(digits -> "0".repeat(18 - digits.group().length()) + digits.group());

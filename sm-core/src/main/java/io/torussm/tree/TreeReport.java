@@ -11,19 +11,19 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** A tree and its faults in words. Immutable. */
+/** The texts and events about a tree and its faults, for operators. Immutable. */
 public final class TreeReport {
     private final FabricTree tree;
     private final Fabric fabric;
     private final Collection<Long> absent;
 
-    /** Describes a tree of which no switch is absent. */
+    /** Creates the report on a tree without absent switches. */
     public TreeReport(FabricTree tree) {
         this(tree, List.of());
     }
 
     /**
-     * Describes a tree.
+     * Creates the report on a tree.
      *
      * @param absent node GUIDs of absent switches
      */
@@ -33,7 +33,7 @@ public final class TreeReport {
         fabric = tree.fabric();
     }
 
-    /** Returns levels, switches and missing cables in one line; of a fabric that is no tree, its shape. */
+    /** Returns levels, numbers of switches and missing cables in one line; for a fabric that is no tree, its shape. */
     public String summary() {
         if (!tree.isTree()) {
             return "none; the fabric is " + tree.shape().text();
@@ -53,13 +53,13 @@ public final class TreeReport {
 
     private String switches(int level) {
         int present = tree.at(level).length;
-        long before = present
+        long total = present
                 + absent.stream()
                         .filter(guid -> tree.levelBefore(guid) == level)
                         .count();
-        return before == present
+        return total == present
                 ? counted(present, tree.levelName(level), plural(level))
-                : present + " of " + before + " " + plural(level);
+                : present + " of " + total + " " + plural(level);
     }
 
     private String plural(int level) {
@@ -67,15 +67,15 @@ public final class TreeReport {
         return name.equals("leaf") ? "leaves" : name.equals("spine") ? "spines" : "at " + name;
     }
 
-    private static String counted(int count, String one, String several) {
-        return count + " " + (count == 1 ? one : several);
+    private static String counted(int count, String singular, String plural) {
+        return count + " " + (count == 1 ? singular : plural);
     }
 
     private Stream<TreeFault> wrongCables() {
         return tree.faults().stream().filter(fault -> fault.kind().isWrongCable());
     }
 
-    /** Returns a warning for each wrong cable; of two that are exchanged, one for both. */
+    /** Returns a warning for each wrong cable; two exchanged cables have one warning. */
     public List<Finding> findings() {
         return wrongCables()
                 .filter(fault -> fault.move().exchanged() == Fabric.NONE
@@ -84,7 +84,10 @@ public final class TreeReport {
                 .toList();
     }
 
-    /** Returns the port by which the fault of a cable is known that has an end here. */
+    /**
+     * Returns {@link TreeFault#port} of the wrong cable that has an end at a port; the port itself without such a
+     * cable.
+     */
     private int otherOf(int end) {
         return wrongCables()
                 .filter(fault -> fault.port() == end || fault.far() == end)

@@ -18,20 +18,20 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cables that were once present and are absent now. Absent devices follow from them. A cable is forgotten
- * when it returns, or when one of its ends gets another cable. Immutable.
+ * The cables that were present and are absent now (lost cables). Absent devices follow from lost cables. A cable
+ * is removed from this list when it returns, or when one of its ends gets another cable. Immutable.
  */
 public final class Absences {
     /** No absent cables. */
     public static final Absences NONE = new Absences(Map.of(), Map.of(), List.of());
 
-    /** The limit of remembered cables; further lost cables are ignored. */
+    /** The maximum number of remembered cables; further lost cables are ignored. */
     static final int MAX = 1 << 14;
 
-    /** By both of their ends. */
+    /** The lost cables, each by both of its ends. */
     private final Map<Neighbors.CableEnd, LostCable> byEnd;
 
-    /** By both of their ends: absent cables that are excluded from the subnet, such as drained ones. */
+    /** The absent cables that are excluded from the subnet, such as drained cables, each by both of its ends. */
     private final Map<Neighbors.CableEnd, LostCable> leftOut;
 
     private final List<Loss> losses;
@@ -46,8 +46,8 @@ public final class Absences {
     /**
      * An absent device.
      *
-     * @param end port of the device, at the first of its cables
-     * @param at the other end of that cable
+     * @param end port of the device at one of its cables
+     * @param at other end of that cable; of several cables, the end that an operator finds most easily
      * @param since time of the loss; null if it was absent when this SM became master
      */
     public record Device(
@@ -56,9 +56,10 @@ public final class Absences {
             @Nullable Instant since) {}
 
     /**
-     * Returns the absent ones of the cables that a state directory remembers.
+     * Returns the absences at the start: the remembered cables that are absent.
      *
-     * @param device describes an absent device by its port GUID
+     * @param cables pairs of ends of remembered cables
+     * @param device function from the port GUID of an absent device to its remembered data
      * @param isLeftOut checks whether a port is excluded from the subnet, as a drained one
      */
     public static Absences of(
@@ -68,19 +69,19 @@ public final class Absences {
             Predicate<LostCable.LostEnd> isLeftOut) {
         Map<Long, Integer> ports = endports(currentSubnet.fabric());
         Map<Neighbors.CableEnd, LostCable> lost = new LinkedHashMap<>();
-        Map<Neighbors.CableEnd, LostCable> apart = new LinkedHashMap<>();
+        Map<Neighbors.CableEnd, LostCable> excluded = new LinkedHashMap<>();
         for (Map.Entry<Neighbors.CableEnd, Neighbors.CableEnd> cable : cables) {
             if (!isTaken(currentSubnet.fabric(), ports, cable.getKey())
                     && !isTaken(currentSubnet.fabric(), ports, cable.getValue())) {
                 LostCable.LostEnd near = end(currentSubnet, ports, cable.getKey(), device);
                 LostCable.LostEnd far = end(currentSubnet, ports, cable.getValue(), device);
-                put(isLeftOut.test(near) || isLeftOut.test(far) ? apart : lost, new LostCable(near, far, null));
+                put(isLeftOut.test(near) || isLeftOut.test(far) ? excluded : lost, new LostCable(near, far, null));
             }
         }
-        return new Absences(lost, apart, losses(List.of(), lost, apart, currentSubnet, ports, null));
+        return new Absences(lost, excluded, losses(List.of(), lost, excluded, currentSubnet, ports, null));
     }
 
-    /** Makes absences of these cables, without losses. */
+    /** Creates absences from lost cables, without losses. */
     public static Absences of(Collection<LostCable> cables) {
         Map<Neighbors.CableEnd, LostCable> lost = new LinkedHashMap<>();
         cables.forEach(cable -> put(lost, cable));
@@ -105,8 +106,12 @@ public final class Absences {
     }
 
     /**
-     * The remembered data of an absent device: its node GUID (or 0), name and coordinates (or empty), and LID
-     * (or 0).
+     * The remembered data of an absent device.
+     *
+     * @param nodeGuid node GUID, 0 if unknown
+     * @param name name, empty if unknown
+     * @param place coordinates of a switch, empty without any
+     * @param lid LID, 0 if unknown
      */
     public record Known(long nodeGuid, String name, boolean isSwitch, String place, int lid) {}
 
@@ -120,7 +125,7 @@ public final class Absences {
         return new LostCable.LostEnd(end, known.nodeGuid(), known.name(), known.isSwitch(), known.place(), known.lid());
     }
 
-    /** Returns the absences after another discovery in which no lost cable came back unseen. */
+    /** Returns the absences after another discovery, without unseen losses. */
     public Absences after(
             PlacedSubnet previousSubnet,
             PlacedSubnet currentSubnet,
@@ -130,12 +135,14 @@ public final class Absences {
     }
 
     /**
-     * Returns the absences after another discovery. An excluded cable is not missed. If it is absent when its
-     * exclusion ends, it is missed from then on.
+     * Returns the absences after another discovery. An excluded cable does not count as lost. If it is absent when
+     * its exclusion ends, it counts as lost from that time on.
      *
+     * @param previousSubnet subnet of the previous discovery
+     * @param currentSubnet subnet of this discovery
      * @param isLeftOut checks whether a port is excluded from the subnet, as a drained one
      * @param unseen cables that were lost while a switch was not part of the fabric, see {@link UnseenLosses}
-     * @param at the time
+     * @param at time of this discovery
      */
     public Absences after(
             PlacedSubnet previousSubnet,
@@ -148,12 +155,12 @@ public final class Absences {
         if (oldFabric == fabric && leftOut.isEmpty()) {
             return this;
         }
-        Map<Neighbors.CableEnd, LostCable> apart = new LinkedHashMap<>(leftOut);
+        Map<Neighbors.CableEnd, LostCable> excluded = new LinkedHashMap<>(leftOut);
         for (int port = 0; port < oldFabric.portCount(); port++) {
             int far = oldFabric.peer(port);
             if (far > port && PlacedSubnet.isLost(oldFabric, port, fabric)) {
                 put(
-                        apart,
+                        excluded,
                         new LostCable(
                                 LostCable.LostEnd.of(previousSubnet, port),
                                 LostCable.LostEnd.of(previousSubnet, far),
@@ -161,27 +168,28 @@ public final class Absences {
             }
         }
         Map<Neighbors.CableEnd, LostCable> lost = new LinkedHashMap<>(byEnd);
-        List<LostCable> candidates = distinct(apart);
-        apart.values().removeIf(cable -> !isLeftOut.test(cable.near()) && !isLeftOut.test(cable.far()));
+        List<LostCable> candidates = distinct(excluded);
+        excluded.values().removeIf(cable -> !isLeftOut.test(cable.near()) && !isLeftOut.test(cable.far()));
         boolean isAnyAbsent = !candidates.isEmpty() || !lost.isEmpty() || !unseen.isEmpty();
         Map<Long, Integer> ports = isAnyAbsent ? endports(fabric) : Map.of();
-        HiddenDevices hidden = new HiddenDevices(distinct(apart), ports::containsKey);
+        HiddenDevices hidden = new HiddenDevices(distinct(excluded), ports::containsKey);
         for (LostCable cable : candidates) {
             if (isLeftOut(cable) && hidden.hides(cable)) {
-                put(apart, cable);
-            } else if (!apart.containsKey(cable.near().port())) {
+                put(excluded, cable);
+            } else if (!excluded.containsKey(cable.near().port())) {
                 put(lost, new LostCable(cable.near(), cable.far(), at));
             }
         }
         unseen.forEach(cable -> put(lost, cable));
-        forgetTaken(apart, fabric, ports);
+        forgetTaken(excluded, fabric, ports);
         forgetTaken(lost, fabric, ports);
-        List<Loss> open = losses(losses, lost, apart, currentSubnet, ports, at);
-        return lost.equals(byEnd) && apart.equals(leftOut) && open.equals(losses)
+        List<Loss> open = losses(losses, lost, excluded, currentSubnet, ports, at);
+        return lost.equals(byEnd) && excluded.equals(leftOut) && open.equals(losses)
                 ? this
-                : new Absences(lost, apart, open);
+                : new Absences(lost, excluded, open);
     }
 
+    /** Removes the cables of which one end has a cable again. */
     private static void forgetTaken(
             Map<Neighbors.CableEnd, LostCable> cables, Fabric fabric, Map<Long, Integer> ports) {
         distinct(cables).stream()
@@ -204,6 +212,7 @@ public final class Absences {
         return leftOut.containsKey(cable.near().port());
     }
 
+    /** Adds a cable by both of its ends, unless the limit is reached or an end already has a lost cable. */
     private static void put(Map<Neighbors.CableEnd, LostCable> lost, LostCable cable) {
         if (lost.size() < 2 * MAX) {
             lost.putIfAbsent(cable.near().port(), cable);
@@ -211,7 +220,7 @@ public final class Absences {
         }
     }
 
-    /** Returns end ports by port GUID; port 0 of a switch. */
+    /** Returns the indexes of end ports by port GUID; for a switch, its port 0. */
     static Map<Long, Integer> endports(Fabric fabric) {
         Map<Long, Integer> ports = new HashMap<>();
         for (int port = 0; port < fabric.portCount(); port++) {
@@ -222,6 +231,11 @@ public final class Absences {
         return ports;
     }
 
+    /**
+     * Returns the port index of an end of a cable; {@link Fabric#NONE} if the fabric has no such port.
+     *
+     * @param ports end ports by port GUID, see {@link #endports}
+     */
     static int port(Fabric fabric, Map<Long, Integer> ports, Neighbors.CableEnd end) {
         Integer endport = ports.get(end.portGuid());
         int node = endport == null ? Fabric.NONE : fabric.nodeOf(endport);
@@ -230,19 +244,20 @@ public final class Absences {
                 : fabric.port(node, end.portNum());
     }
 
+    /** Checks whether an end is present and has a cable. */
     private static boolean isTaken(Fabric fabric, Map<Long, Integer> ports, Neighbors.CableEnd end) {
         int port = port(fabric, ports, end);
         return port != Fabric.NONE && fabric.peer(port) != Fabric.NONE;
     }
 
-    /** Returns the lost switches and cables between switches, grouped as they were lost. */
+    /** Returns the lost switches and cables between switches. Parts that were lost together are one loss. */
     public List<Loss> losses() {
         return losses;
     }
 
     /**
-     * Checks whether a finding of an engine is about a missing switch or cable, of hosts, too. A finding is
-     * identified by its device and port, or by coordinates alone.
+     * Checks whether a finding of an engine is about a lost switch or a lost cable, including cables of hosts. The
+     * finding names its device and port, or only coordinates.
      */
     public boolean isLoss(Finding finding) {
         String guid = text(finding, EventField.GUID);
@@ -277,12 +292,12 @@ public final class Absences {
         return distinct(byEnd);
     }
 
-    /** Returns the lost cable of a port; null if there is none. */
+    /** Returns the lost cable of a port (by index); null if the port has no lost cable. */
     public @Nullable LostCable at(PlacedSubnet placed, int port) {
         return byEnd.get(LostCable.LostEnd.of(placed, port).port());
     }
 
-    /** Returns the devices that are absent from a fabric, by port GUID. */
+    /** Returns the absent devices, sorted by port GUID: the ends of lost cables that are not in a fabric. */
     public Collection<Device> devices(Fabric currentFabric) {
         if (byEnd.isEmpty()) {
             return List.of();
@@ -309,10 +324,7 @@ public final class Absences {
                 .toList();
     }
 
-    /**
-     * Ranks the other end of a cable by how easily an operator finds it: a present switch first, an absent
-     * host last.
-     */
+    /** Returns how easily an operator finds an end of a cable, 0 (an absent host) to 3 (a present switch). */
     private static int rank(LostCable.LostEnd at, Map<Long, Integer> present) {
         return (at.isSwitch() ? 2 : 0) + (present.containsKey(at.port().portGuid()) ? 1 : 0);
     }

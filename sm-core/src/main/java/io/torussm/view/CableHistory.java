@@ -25,11 +25,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The times at which cables went down and returned, in the file {@code cable-history} of the state directory.
- * A line is {@code <time> <kind> <end> <end> <near>TAB<far>}, with an {@link EntryType} in lower case. An end is
+ * The times at which cables went down and returned, in the file {@code cable-history} of the state directory. A
+ * line is {@code <time> <kind> <end> <end> <near>TAB<far>}, with an {@link EntryType} in lower case. An end is
  * {@code 0x<port GUID>/<port>}; near and far are device, coordinates and port. If a host vanishes, its cable
- * goes down. If a switch vanishes, its cables are off: that is no failure of them. A change that is reverted
- * between two sweeps is not seen; traps make that interval short.
+ * goes down. If a switch vanishes, its cables are off, which is no failure of the cables. A change that is
+ * reverted between two sweeps is not recorded; traps make this interval short.
  *
  * <p>Owner thread: the loop of the SM; any thread may read.
  */
@@ -38,34 +38,41 @@ public final class CableHistory {
     public static final StateFile FILE =
             StateFile.of("cable-history", 1, 4L << 20, "it is forgotten when cables went down before");
 
-    /** The limit of entries; the oldest is dropped first. */
+    /** The maximum number of entries; the oldest are dropped first. */
     static final int CAPACITY = 4000;
 
-    /** A switch may restart more than once in this time, and some links train late. */
+    /**
+     * The time after a restart of a switch in which a lost cable of the switch counts as off. The switch may restart
+     * again in this time, and some links train late.
+     */
     private static final Duration RESTART = Duration.ofMinutes(1);
 
-    /** Limit of the characters of a device with its coordinates and port. */
+    /** The maximum number of characters of a device with its coordinates and port. */
     private static final int MAX_TEXT = 120;
 
     private final StateDirectory directory;
+    /** All entries, the oldest first; immutable, replaced by the owner thread. */
     private volatile List<Entry> entries;
 
     /** The types of entries. */
     public enum EntryType {
         DOWN,
-        /** It was lost together with a switch at one of its ends, or within a minute of a restart of that switch. */
+        /**
+         * The cable was lost together with a switch at one of its ends, or within a minute of a restart of that switch.
+         */
         OFF,
+        /** The cable is present again. */
         UP,
-        /** One of its ends has another cable. */
+        /** One of the ends has another cable. */
         REPLACED,
-        /** A switch at one of its ends restarted, and the cable was up again before it was missed. */
+        /** A switch at one of the ends restarted, and the cable was present again before a sweep detected its loss. */
         RESTARTED,
-        /** It was excluded, because it went down repeatedly or lost packets. */
+        /** The cable was excluded, because it went down repeatedly or lost packets. */
         ISOLATED,
-        /** Its exclusion ended. */
+        /** The exclusion of the cable ended. */
         RELEASED;
 
-        /** Checks whether the entry describes the state of the cable, not its exclusion. */
+        /** Checks whether the entry describes the state of the cable, and not its exclusion or a restart. */
         public boolean isOfCable() {
             return isLoss() || this == UP || this == REPLACED;
         }
@@ -79,9 +86,14 @@ public final class CableHistory {
         }
     }
 
-    /** An end of a cable, with its text at that time. */
+    /**
+     * An end of a cable.
+     *
+     * @param port port GUID (of port 0 for a switch) and port number
+     * @param text device, coordinates and port at the time of the entry
+     */
     public record NamedEnd(Neighbors.CableEnd port, String text) {
-        /** Returns an end with its present text. */
+        /** Returns an end with its text, without control characters and truncated. */
         public static NamedEnd of(LostCable.LostEnd end) {
             String text = end.text().replaceAll("\\p{Cntrl}", " ").strip();
             return new NamedEnd(end.port(), text.substring(0, Math.min(MAX_TEXT, text.length())));
@@ -92,9 +104,13 @@ public final class CableHistory {
         }
     }
 
-    /** An entry: a change of a cable. */
+    /**
+     * An entry: a change of a cable.
+     *
+     * @param at time of the change
+     */
     public record Entry(Instant at, EntryType kind, NamedEnd near, NamedEnd far) {
-        /** Checks whether a text is part of the name, coordinates or port GUID of one of its ends. */
+        /** Checks whether a text is part of the name, the coordinates or the port GUID of an end. */
         public boolean isAbout(String text) {
             return Stream.of(near, far)
                     .anyMatch(end -> end.text().contains(text) || end.key().contains(text));
@@ -111,14 +127,14 @@ public final class CableHistory {
     }
 
     /**
-     * The history of one cable.
+     * The summary of the history of one cable.
      *
-     * @param downs how often it went down, without the losses of a switch at one of its ends
+     * @param downs number of times that it went down, without losses of a switch at one of its ends
      * @param last last entry
      */
     public record Cable(NamedEnd near, NamedEnd far, int downs, Entry last) {}
 
-    /** The two ends of a cable, in no order. */
+    /** The two ends of a cable. Values with exchanged ends are equal. */
     public record Ends(Neighbors.CableEnd one, Neighbors.CableEnd other) {
         public Ends {
             if (ORDER.compare(one, other) > 0) {
@@ -143,34 +159,37 @@ public final class CableHistory {
         }
     }
 
-    /** Reads the history of a directory. */
+    /** Reads the history from a state directory, and follows the history of another SM that this SM replaces. */
     public CableHistory(StateDirectory directory) {
         this.directory = directory;
         entries = directory.read(FILE, new EntryLines()).orElse(List.of());
         directory.follow(FILE, EntryLines::new, new EntrySuccessor());
     }
 
-    /** The successor to the entries of another SM. */
+    /** The reaction to entries of another SM, from which this SM takes over. */
     private final class EntrySuccessor implements StateSuccessor<List<Entry>> {
         @Override
         public void replace(List<Entry> adopted) {
             entries = adopted;
         }
 
-        /** Adds the entries of the other SM; both recorded some, one after the other. */
+        /** Merges the entries of both SMs by time, because both recorded entries while they were master. */
         @Override
         public void complete(List<Entry> adopted) {
-            Set<Entry> both = new LinkedHashSet<>(adopted);
-            both.addAll(entries);
-            if (both.size() > entries.size()) {
-                keep(both.stream().sorted(Comparator.comparing(Entry::at)).toList());
+            Set<Entry> merged = new LinkedHashSet<>(adopted);
+            merged.addAll(entries);
+            if (merged.size() > entries.size()) {
+                keep(merged.stream().sorted(Comparator.comparing(Entry::at)).toList());
             }
         }
     }
 
     /**
-     * Records the changes between two states. A cable of a loss that is missing in the first state, but up in this
-     * history, went down while no SM was running: it is recorded now. So are the cables of hosts at a lost switch.
+     * Records the changes between two states. At the first state after the start, a lost cable that is up in this
+     * history went down while no SM was running. Such a cable is recorded now, and so are the cables of hosts at a
+     * lost switch.
+     *
+     * @param at time of the second state
      */
     public void look(FabricState previousState, FabricState after, Instant at) {
         PlacedSubnet found = after.found();
@@ -206,7 +225,7 @@ public final class CableHistory {
         }
     }
 
-    /** Returns the absent cables without those of silent switches, whose cables may be intact. */
+    /** Returns the lost cables, without cables of switches that do not respond, because these may be intact. */
     private static Set<LostCable> down(Absences absences) {
         Set<LostCable> down = new LinkedHashSet<>();
         absences.cables().stream().filter(cable -> !cable.isBetweenSwitches()).forEach(down::add);
@@ -214,7 +233,7 @@ public final class CableHistory {
         return down;
     }
 
-    /** Returns the cables between switches that are lost, and those of hosts at lost switches. */
+    /** Returns the lost cables between switches, and the cables of hosts at lost switches. */
     private static Set<LostCable> ofLosses(Absences absences) {
         Set<LostCable> down = down(absences);
         return absences.losses().stream()
@@ -222,7 +241,10 @@ public final class CableHistory {
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
-    /** Returns the cables of a loss, and all others of its switches: some were lost earlier, or lead to hosts. */
+    /**
+     * Returns the cables of a loss, and all other lost cables of its switches, which were lost earlier or lead to
+     * hosts.
+     */
     private static Stream<LostCable> cables(Loss loss, Set<LostCable> down) {
         Set<Long> switches = switches(loss);
         return Stream.concat(loss.cables().stream(), down.stream().filter(cable -> isOfSwitch(cable, switches)));
@@ -243,7 +265,7 @@ public final class CableHistory {
         return kind != null && kind.isLoss();
     }
 
-    /** Returns the last entry of each cable. */
+    /** Returns the type of the last entry about the state of each cable. */
     private Map<Ends, EntryType> last() {
         Map<Ends, EntryType> last = new HashMap<>();
         entries.stream()
@@ -252,7 +274,7 @@ public final class CableHistory {
         return last;
     }
 
-    /** Returns the cables at switches that restarted after a time. */
+    /** Returns the cables of switches that restarted after a time. */
     private Set<Ends> restartedSince(Instant time) {
         return entries.stream()
                 .filter(entry ->
@@ -261,7 +283,7 @@ public final class CableHistory {
                 .collect(Collectors.toSet());
     }
 
-    /** Returns the losses of which this history lacks a cable that went down. */
+    /** Returns the losses with a cable that is not down in this history. */
     public List<Loss> unknown(Absences absences) {
         Map<Ends, EntryType> last = last();
         Set<LostCable> down = down(absences);
@@ -270,7 +292,7 @@ public final class CableHistory {
                 .toList();
     }
 
-    /** Records an entry for a cable that is absent, or is excluded or released. */
+    /** Records an entry about one cable, such as an exclusion. */
     public void note(Instant at, EntryType kind, NamedEnd near, NamedEnd far) {
         List<Entry> next = new ArrayList<>(entries);
         next.add(new Entry(at, kind, near, far));
@@ -278,7 +300,7 @@ public final class CableHistory {
     }
 
     /**
-     * Records a restart of a switch for each of its cables.
+     * Records a restart of a switch: an entry for each of its cables.
      *
      * @param subnet the subnet before the restart
      * @param node index of the switch
@@ -300,16 +322,16 @@ public final class CableHistory {
     }
 
     private void keep(List<Entry> next) {
-        List<Entry> kept = List.copyOf(next.subList(Math.max(0, next.size() - CAPACITY), next.size()));
-        entries = kept;
-        directory.write(FILE, () -> kept.stream().map(Entry::line));
+        List<Entry> newest = List.copyOf(next.subList(Math.max(0, next.size() - CAPACITY), next.size()));
+        entries = newest;
+        directory.write(FILE, () -> newest.stream().map(Entry::line));
     }
 
     private static Entry entry(Instant at, EntryType kind, LostCable cable) {
         return new Entry(at, kind, NamedEnd.of(cable.near()), NamedEnd.of(cable.far()));
     }
 
-    /** Checks whether a cable connects its two ends. */
+    /** Checks whether a cable is present between its two ends. */
     private static boolean isThere(PlacedSubnet placed, LostCable cable) {
         Fabric fabric = placed.fabric();
         int node = fabric.nodeByGuid(cable.near().nodeGuid());
@@ -326,12 +348,12 @@ public final class CableHistory {
         return entries;
     }
 
-    /** Returns the histories of all cables, those that went down most often first. */
+    /** Returns the summaries of all cables. Cables that went down most often come first. */
     public List<Cable> cables() {
         return cables(Instant.MIN);
     }
 
-    /** Returns the histories of cables from entries since a time. */
+    /** Returns the summaries of cables from entries since a time. Cables that went down most often come first. */
     public List<Cable> cables(Instant since) {
         Map<Ends, Cable> cables = new LinkedHashMap<>();
         for (Entry entry : entries) {
@@ -359,7 +381,7 @@ public final class CableHistory {
             Optional<EntryType> kind = words.length < 2
                     ? Optional.empty()
                     : Arrays.stream(EntryType.values())
-                            .filter(each -> each.word().equals(words[1]))
+                            .filter(type -> type.word().equals(words[1]))
                             .findFirst();
             if (names.length != 2 || kind.isEmpty() || Stream.of(names).anyMatch(name -> name.length() > MAX_TEXT)) {
                 return "expected a time, a kind such as down, two ends and their names";

@@ -15,20 +15,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The state of the subnet: the active routes, the last discovery, and the outcome of the last routing. The
- * sweeper makes this immutable value at the end of each sweep, so that all parts of it belong together.
+ * sweeper creates this immutable value at the end of each sweep, so all its parts belong together.
  *
  * <p>After a successful sweep the view and the found subnet are the same. While routing is refused or sweeps
  * fail, the view is older.
  *
- * @param view the view with the active routes; null until the first subnet is up, and while another SM is
- * master
+ * @param view view with the active routes; null until the first subnet is up, and while another SM is master
  * @param ruledSince time since which the routes of the view are active; null without a view
- * @param found the subnet of the last discovery; null before the first one
- * @param foundAt time of the last discovery; null before the first one
+ * @param found subnet of the last discovery; null before the first discovery
+ * @param foundAt time of the last discovery; null before the first discovery
  * @param routing state of the active routes
- * @param since begin of this routing state
- * @param findings findings of the last routing: warnings and, if it was refused, the reasons
- * @param problem the reason why the last sweep could not be finished; empty if it could
+ * @param since time at which this routing state began
+ * @param findings findings of the last routing: warnings, and the reasons of a refusal
+ * @param problem reason why the last sweep did not finish; empty if it finished
  * @param absences lost cables
  */
 public record FabricState(
@@ -49,19 +48,27 @@ public record FabricState(
         findings = List.copyOf(findings);
     }
 
-    /** A finding, and the time since which each routing has reported it. */
+    /**
+     * A finding.
+     *
+     * @param since time since which each routing has reported it
+     */
     public record Noted(Finding finding, Instant since) {}
 
-    /** Returns the present findings; repeated ones keep their time. */
+    /**
+     * Returns the current findings with times. A finding that was already reported keeps its time.
+     *
+     * @param at time of new findings
+     */
     public static List<Noted> noted(List<Finding> current, List<Noted> previous, Instant at) {
-        Map<String, Instant> known = previous.stream()
+        Map<String, Instant> sinceByLine = previous.stream()
                 .collect(Collectors.toMap(noted -> noted.finding().line(), Noted::since, (a, b) -> a));
         return current.stream()
-                .map(finding -> new Noted(finding, known.getOrDefault(finding.line(), at)))
+                .map(finding -> new Noted(finding, sinceByLine.getOrDefault(finding.line(), at)))
                 .toList();
     }
 
-    /** Returns the state of a subnet whose routes match its fabric: for planned fabrics and tests. */
+    /** Returns the state of a subnet whose routes match its fabric, for planned fabrics and tests. */
     public static FabricState of(PublishedView view, Instant since) {
         return new FabricState(
                 view,
@@ -75,19 +82,23 @@ public record FabricState(
                 Absences.NONE);
     }
 
-    /** Returns the state with newer answers of devices; indexes and cables are unchanged. */
+    /**
+     * Returns a copy with a view that has newer responses of devices; indexes and cables are unchanged. With null,
+     * returns the state without a view.
+     */
     @SuppressWarnings("ReferenceEquality") // A new view is another object even if its contents are equal.
     public FabricState on(@Nullable PublishedView newer) {
-        PlacedSubnet seen = found;
-        boolean isAsFound =
-                view != null && seen != null && seen.fabric() == view.subnet().fabric();
+        PlacedSubnet foundSubnet = found;
+        boolean isAsFound = view != null
+                && foundSubnet != null
+                && foundSubnet.fabric() == view.subnet().fabric();
         return newer == view
                 ? this
                 : new FabricState(
                         newer,
                         newer == null ? null : ruledSince,
-                        newer != null && isAsFound && seen != null
-                                ? newer.placed().with(seen.tree())
+                        newer != null && isAsFound && foundSubnet != null
+                                ? newer.placed().with(foundSubnet.tree())
                                 : found,
                         foundAt,
                         newer == null ? RoutingState.NONE : routing,
@@ -98,9 +109,9 @@ public record FabricState(
     }
 
     /**
-     * Returns the state with a finding of drift: tables or settings of devices differ from the written ones.
+     * Returns a copy with a finding of drift: tables or settings of devices differ from the written ones.
      *
-     * @param drift the finding, and the time since which it is open
+     * @param drift finding, and the time since which the drift exists
      */
     public FabricState drifted(Noted drift) {
         return new FabricState(
@@ -115,7 +126,11 @@ public record FabricState(
                 absences);
     }
 
-    /** Returns the routing state of a view. Adopted routes stay adopted until an engine replaces them. */
+    /**
+     * Returns the routing state of a view. Adopted routes stay adopted until an engine replaces them.
+     *
+     * @param isRefused true if no engine routes the fabric
+     */
     public static RoutingState routing(@Nullable PublishedView view, boolean isRefused) {
         if (view != null && view.plan().asRouted().isAdopted()) {
             return RoutingState.ADOPTED;
@@ -127,20 +142,20 @@ public record FabricState(
         return view.plan().degradation().isPresent() ? RoutingState.DEGRADED : RoutingState.ROUTED;
     }
 
-    /**
-     * Returns the subnet to show: the found one, or that of the view if none was found; null if there is
-     * neither.
-     */
+    /** Returns the subnet for readers: the found subnet, otherwise that of the view; null without both. */
     public @Nullable PlacedSubnet seen() {
         return found != null || view == null ? found : view.placed();
     }
 
-    /** Returns the subnet of a view, with the coordinates of the last discovery. */
+    /** Returns the subnet of a view, with the tree of the last discovery. */
     public PlacedSubnet placed(PublishedView of) {
         return of.placed().with(found == null ? null : found.treeOrNew());
     }
 
-    /** Returns the finding that a later engine of the chain replaces the first one; empty if none does. */
+    /**
+     * Returns the finding that a later engine of the chain routes instead of the first engine; empty without such a
+     * finding.
+     */
     public Optional<Noted> fallback() {
         return view == null || (routing != RoutingState.ROUTED && routing != RoutingState.DEGRADED)
                 ? Optional.empty()
@@ -149,7 +164,7 @@ public record FabricState(
                         .findFirst();
     }
 
-    /** Returns the problem of routing in one line; empty if there is none. */
+    /** Returns the problem of routing in one line; empty without a problem. */
     public String reason() {
         if (routing == RoutingState.ROUTED) {
             return fallback().map(noted -> noted.finding().text()).orElse("");
@@ -177,7 +192,7 @@ public record FabricState(
                                 .orElse("");
     }
 
-    /** Checks whether the found subnet has other nodes or cables than the view. */
+    /** Checks whether the found subnet and the view have different nodes or cables. */
     public boolean isOutdated() {
         return view != null && found != null && !isSameCabling(view.subnet().fabric(), found.fabric());
     }
@@ -198,18 +213,18 @@ public record FabricState(
     }
 
     /**
-     * Checks whether the cable that the active routes cross at a port is absent. Routes cross the cables of
-     * the fabric for which they were computed, which may be older than the view.
+     * Checks whether the cable that the active routes use at a port is absent. Routes use the cables of the fabric
+     * for which they were computed, which may be older than the view.
      *
-     * @param port port of the view's fabric, which must be there
+     * @param port index of a port in the fabric of the view; a view must exist
      */
     public boolean isDead(int port) {
         if (view == null || found == null) {
             return false;
         }
         Fabric routed = view.plan().asRouted().subnet().fabric();
-        int then = PlacedSubnet.counterpart(view.subnet().fabric(), port, routed);
-        return then != Fabric.NONE && PlacedSubnet.isLost(routed, then, found.fabric());
+        int routedPort = PlacedSubnet.counterpart(view.subnet().fabric(), port, routed);
+        return routedPort != Fabric.NONE && PlacedSubnet.isLost(routed, routedPort, found.fabric());
     }
 
     /** Returns the number of absent cables between switches for which the active routes were computed. */
@@ -218,7 +233,7 @@ public record FabricState(
             return 0;
         }
         Fabric routed = view.plan().retention().isEmpty()
-                ? view.subnet().fabric() // lacks leaf switches that vanished
+                ? view.subnet().fabric() // The fabric of the view lacks vanished leaf switches.
                 : view.plan().asRouted().subnet().fabric();
         return (int) IntStream.range(0, routed.portCount())
                 .filter(port -> routed.peer(port) > port

@@ -7,19 +7,20 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The absent devices at the ends of excluded cables. Such a device may work, because the SM itself keeps the link to
- * it down; so it is not a loss. Immutable.
+ * The absent devices at the ends of excluded cables. The SM itself keeps the link to such a device down, so the
+ * device may work and is no loss. Immutable.
  */
 final class HiddenDevices {
     private final Collection<LostCable> excluded;
     private final LongPredicate isPresent;
+    /** The port GUIDs of these devices. */
     private final Set<Long> guids;
 
     /**
-     * Collects the devices.
+     * Collects the absent devices.
      *
      * @param excluded absent cables that are excluded from the subnet, such as drained ones
-     * @param isPresent checks whether the fabric has an end port with a port GUID
+     * @param isPresent test whether the fabric has an end port with a port GUID
      */
     HiddenDevices(Collection<LostCable> excluded, LongPredicate isPresent) {
         this.excluded = excluded;
@@ -32,8 +33,8 @@ final class HiddenDevices {
     }
 
     /**
-     * Checks whether an absent cable ends at one of these devices. If its own exclusion is over, it is not missed
-     * either, as long as the device has another cable that is excluded.
+     * Checks whether an absent cable ends at a hidden device. Such a cable does not count as lost, even if its own
+     * exclusion has ended, while the device has another excluded cable.
      */
     boolean hides(LostCable cable) {
         return guids.contains(cable.near().port().portGuid())
@@ -41,8 +42,8 @@ final class HiddenDevices {
     }
 
     /**
-     * Returns the port GUIDs of the switches that are hidden rather than lost. A switch is lost if a cable between it
-     * and a present device is missed, since the SM did not take that cable down.
+     * Returns the port GUIDs of the switches that are hidden and not lost. A switch is lost if a cable between it
+     * and a present device is lost, since the SM did not take this cable down.
      *
      * @param missed absent cables that are not excluded
      */

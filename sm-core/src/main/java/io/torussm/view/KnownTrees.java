@@ -9,35 +9,36 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The tree of a fabric, with the remembered levels of its switches. */
+/** The creation of the tree of a fabric with the remembered levels of its switches. */
 public final class KnownTrees {
     private KnownTrees() {}
 
     /**
-     * Returns the tree of a fabric. Switches keep their coordinates. At the first look they have the
-     * remembered levels of the state directory.
+     * Returns the tree of a fabric. Switches keep their level and number. At the first discovery, levels come from
+     * the remembered tree.
      *
-     * @param previousSubnet null at the first look
-     * @param roots the configured roots; null if they are not known now
-     * @param keptTree null if none is remembered
+     * @param previousSubnet subnet of the previous discovery; null at the first discovery
+     * @param roots configured roots by GUID; null if they are unknown
+     * @param keptTree tree in the state directory; null without one
      */
     public static FabricTree of(
             @Nullable PlacedSubnet previousSubnet,
             Fabric currentFabric,
             @Nullable Set<Long> roots,
             @Nullable WholeTree keptTree) {
-        FabricTree known = previousSubnet == null ? null : previousSubnet.tree();
-        if (previousSubnet == null || known == null) {
+        FabricTree previousTree = previousSubnet == null ? null : previousSubnet.tree();
+        if (previousSubnet == null || previousTree == null) {
             boolean isFree = roots == null || roots.isEmpty();
             return FabricTree.of(currentFabric, roots == null ? Set.of() : roots, isFree ? levels(keptTree) : Map.of());
         }
-        Set<Long> newer = roots == null ? known.roots() : roots;
+        Set<Long> newer = roots == null ? previousTree.roots() : roots;
         boolean isSame = FabricState.isSameCabling(previousSubnet.fabric(), currentFabric)
-                && known.fabric().names().equals(currentFabric.names())
-                && known.roots().equals(newer);
-        return isSame ? known : known.after(currentFabric, newer);
+                && previousTree.fabric().names().equals(currentFabric.names())
+                && previousTree.roots().equals(newer);
+        return isSame ? previousTree : previousTree.after(currentFabric, newer);
     }
 
+    /** Returns remembered places by node GUID, with levels only. */
     private static Map<Long, FabricTree.Known> levels(@Nullable WholeTree keptTree) {
         Map<Long, FabricTree.Known> levels = new HashMap<>();
         if (keptTree != null) {
@@ -49,7 +50,11 @@ public final class KnownTrees {
         return levels;
     }
 
-    /** Returns a tree without faults that result from losses; before is null at the first look. */
+    /**
+     * Returns a tree without faults that result from lost cables.
+     *
+     * @param previousSubnet subnet of the previous discovery; null at the first discovery
+     */
     public static FabricTree lacking(FabricTree tree, Absences absences, @Nullable PlacedSubnet previousSubnet) {
         Map<NodePort, NodePort> lost = new HashMap<>();
         for (LostCable cable : absences.cables()) {

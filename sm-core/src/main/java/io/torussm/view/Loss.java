@@ -10,12 +10,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Switches and cables between switches that were lost together and are still absent. The cables that were
- * lost with a switch are part of it. Immutable.
+ * Switches and cables between switches that were lost together and are still absent. The cables that were lost
+ * with a switch are part of the loss. Immutable.
  *
- * @param id identity from begin to end, independent of returned parts
- * @param switches the absent switches, each as the end of one of its cables, by NodeGUID
- * @param cables the absent cables, by port GUID and port number of the near end
+ * @param id identity, which stays while parts return
+ * @param switches absent switches, each as the end of one of its cables, sorted by NodeGUID
+ * @param cables absent cables, sorted by port GUID and port number of the near end
  */
 public record Loss(Id id, List<LostCable.LostEnd> switches, List<LostCable> cables) {
     public Loss {
@@ -24,12 +24,12 @@ public record Loss(Id id, List<LostCable.LostEnd> switches, List<LostCable> cabl
     }
 
     /**
-     * The identity of a loss: its state at the begin.
+     * The identity of a loss: its state at the beginning.
      *
-     * @param first first switch, or the near end of its first cable
-     * @param since time of its discovery; null if that was before this SM was master
+     * @param first first switch; without switches the near end of the first cable
+     * @param since time of its discovery; null if it was discovered before this SM became master
      * @param size numbers of lost parts
-     * @param hosts some of the hosts that were attached to its switches, at most {@link LossEvents#MAX_NAMED}
+     * @param hosts hosts that were attached to its switches, at most {@link LossEvents#MAX_NAMED}
      */
     public record Id(LostCable.LostEnd first, @Nullable Instant since, Size size, List<LostCable.LostEnd> hosts) {
         public Id {
@@ -38,18 +38,27 @@ public record Loss(Id id, List<LostCable.LostEnd> switches, List<LostCable> cabl
     }
 
     /**
-     * Numbers of lost parts: switches, cables between switches, and hosts that were attached to these
-     * switches.
+     * Numbers of lost parts.
+     *
+     * @param switches number of switches
+     * @param cables number of cables between switches
+     * @param hosts number of hosts that were attached to these switches
      */
     public record Size(int switches, int cables, int hosts) {}
 
-    /** The shape of a loss, which determines the event. */
+    /** The type of a loss, which determines its event. */
     enum LossType {
         CABLE,
         SWITCH,
         MANY
     }
 
+    /**
+     * Creates a new loss.
+     *
+     * @param hosts all hosts that were attached to the switches
+     * @param since time of its discovery; null before this SM was master
+     */
     static Loss of(
             List<LostCable.LostEnd> switches,
             List<LostCable> cables,
@@ -68,26 +77,26 @@ public record Loss(Id id, List<LostCable.LostEnd> switches, List<LostCable> cabl
                 : size.switches() == 0 && size.cables() == 1 ? LossType.CABLE : LossType.MANY;
     }
 
-    /** Returns the numbers of absent parts. */
+    /** Returns the numbers of parts that are still absent; hosts are not counted. */
     Size left() {
         return new Size(switches.size(), cables.size(), 0);
     }
 
-    /** Checks whether a part of it returned. */
+    /** Checks whether a part of the loss has returned. */
     boolean isPartlyBack() {
         return switches.size() < id.size().switches()
                 || cables.size() < id.size().cables();
     }
 
-    /** Checks whether all of it returned. */
+    /** Checks whether the whole loss has returned. */
     boolean isOver() {
         return switches.isEmpty() && cables.isEmpty();
     }
 
     /**
-     * Returns the rest of this loss: the parts that are still absent.
+     * Returns this loss with only the parts that are still absent.
      *
-     * @param goneSwitches port GUIDs of the absent switches
+     * @param goneSwitches port GUIDs of all absent switches
      * @param goneCables the absent cables
      */
     Loss amid(Set<Long> goneSwitches, Set<LostCable> goneCables) {
@@ -102,8 +111,8 @@ public record Loss(Id id, List<LostCable.LostEnd> switches, List<LostCable> cabl
     }
 
     /**
-     * Checks whether this has the shape and switch of an earlier loss, so that events could not distinguish
-     * them.
+     * Checks whether this loss and an earlier loss have the same type and the same first switch, so that their
+     * events could not be distinguished.
      */
     boolean continues(Loss earlier) {
         return kind() == earlier.kind()
@@ -111,7 +120,7 @@ public record Loss(Id id, List<LostCable.LostEnd> switches, List<LostCable> cabl
                 && id.first().port().portGuid() == earlier.id.first().port().portGuid();
     }
 
-    /** Returns this together with the rest of an earlier loss. */
+    /** Returns the union of this loss and the rest of an earlier loss, with the identity of this loss. */
     Loss with(Loss earlier) {
         List<LostCable.LostEnd> allSwitches = new ArrayList<>(switches);
         allSwitches.addAll(earlier.switches);
@@ -121,7 +130,7 @@ public record Loss(Id id, List<LostCable.LostEnd> switches, List<LostCable> cabl
         return new Loss(new Id(id.first(), id.since(), size, id.hosts()), allSwitches, allCables);
     }
 
-    /** Returns the parts that a later state of this loss lacks: they returned or were forgotten. */
+    /** Returns the parts that a later state of this loss lacks: they returned, or another cable replaced them. */
     Loss without(Loss later) {
         return new Loss(id, minus(switches, later.switches), minus(cables, later.cables));
     }
@@ -132,7 +141,7 @@ public record Loss(Id id, List<LostCable.LostEnd> switches, List<LostCable> cabl
         return rest;
     }
 
-    /** Returns the rack of its switches; empty if they stand in several racks, or the rack is unknown. */
+    /** Returns the rack of the switches; empty if they are in several racks, or the rack is unknown. */
     String rack(Names names) {
         List<String> racks = switches.stream()
                 .map(end -> LossGroups.rack(end, names))

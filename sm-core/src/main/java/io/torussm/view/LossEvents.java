@@ -15,9 +15,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The events for losses and their ends, the same for every engine and every shape of the fabric. */
+/** The events for losses and their ends. They are the same for all engines and shapes of fabrics. */
 public final class LossEvents {
-    /** Limit of the switches, of the cables, and of the hosts, that one event names. */
+    /** The maximum number of switches, of cables, and of hosts that one event names. */
     static final int MAX_NAMED = 8;
 
     private final PlacedSubnet now;
@@ -29,8 +29,8 @@ public final class LossEvents {
     }
 
     /**
-     * Returns the events between two discoveries: a warning for each new loss, a note for each that ended or
-     * shrank.
+     * Returns the events between two discoveries: a warning for each new loss, and a note for each loss that ended
+     * or became smaller.
      */
     public static List<Finding> between(Absences previous, Absences after, PlacedSubnet currentSubnet) {
         if (previous.losses().equals(after.losses())) {
@@ -56,7 +56,7 @@ public final class LossEvents {
         return findings;
     }
 
-    /** Returns the later loss that contains the rest of an earlier one; null if the earlier one ended. */
+    /** Returns the later loss that contains the rest of an earlier loss; null if the earlier loss ended. */
     private static @Nullable Loss continued(Loss oldLoss, Absences after) {
         return after.losses().stream()
                 .filter(loss ->
@@ -69,7 +69,7 @@ public final class LossEvents {
         return absences.losses().stream().collect(Collectors.toMap(Loss::id, Function.identity()));
     }
 
-    /** Returns the event that began a loss, with the part that is still absent. */
+    /** Returns the event of an open loss, with its parts that are still absent. */
     public static Finding standing(Loss loss, PlacedSubnet currentSubnet) {
         return new LossEvents(currentSubnet).lost(loss);
     }
@@ -96,11 +96,11 @@ public final class LossEvents {
                 (rack.isEmpty() ? "" : rack + ": ") + count(size) + " are gone" + with + list(loss), subject(loss));
     }
 
-    /** Returns the number of the hosts that were lost with switches, and their names; empty if there are none. */
+    /** Returns the number and the names of the hosts that were lost with switches; empty without hosts. */
     private String hosts(Loss.Id loss) {
-        List<String> all = loss.hosts().stream().map(this::name).toList();
+        List<String> names = loss.hosts().stream().map(this::name).toList();
         int count = loss.size().hosts();
-        return count == 0 ? "" : number(count, "host") + " (" + named(all, count) + ")";
+        return count == 0 ? "" : number(count, "host") + " (" + named(names, count) + ")";
     }
 
     private Finding ended(Loss oldLoss) {
@@ -146,7 +146,7 @@ public final class LossEvents {
                 EventField.TEXT.of(text));
     }
 
-    /** Returns the fields of the first device. */
+    /** Returns a text without words that has the fields of the first device, so that the event names the device. */
     private DeviceText subject(Loss loss) {
         return loss.id().first().device(names).as("");
     }
@@ -180,21 +180,21 @@ public final class LossEvents {
     }
 
     /**
-     * Returns a colon and the names of the switches, or else of the cables, of a loss; those beyond the limit
-     * are counted.
+     * Returns a colon and the names of the switches of a loss of several, otherwise of its cables. Names beyond
+     * {@link #MAX_NAMED} are counted.
      */
     private String list(Loss loss) {
         boolean isOfSwitches = !loss.switches().isEmpty() && loss.kind() == Loss.LossType.MANY;
-        List<String> all = isOfSwitches
+        List<String> names = isOfSwitches
                 ? loss.switches().stream().map(this::name).toList()
                 : loss.cables().stream().map(cable -> words(cable, loss)).toList();
-        return all.isEmpty() ? "" : ": " + named(all, all.size());
+        return names.isEmpty() ? "" : ": " + named(names, names.size());
     }
 
     private static String named(List<String> all, int count) {
-        int more = count - MAX_NAMED;
+        int omitted = count - MAX_NAMED;
         return all.stream().limit(MAX_NAMED).collect(Collectors.joining(", "))
-                + (more > 0 ? " and " + more + " more" : "");
+                + (omitted > 0 ? " and " + omitted + " more" : "");
     }
 
     private String name(LostCable.LostEnd end) {
@@ -206,19 +206,19 @@ public final class LossEvents {
                 .strip();
     }
 
-    /** Returns both ends of a cable. For the end at the lost switch, only the port is given. */
+    /** Returns the text for both ends of a cable. For the end at the lost switch, it contains only the port. */
     private String words(LostCable cable, Loss loss) {
-        long lost =
+        long lostGuid =
                 loss.kind() == Loss.LossType.SWITCH ? loss.id().first().port().portGuid() : 0;
-        boolean isFar = cable.far().port().portGuid() == lost;
+        boolean isFar = cable.far().port().portGuid() == lostGuid;
         LostCable.LostEnd near = isFar ? cable.far() : cable.near();
         LostCable.LostEnd far = isFar ? cable.near() : cable.far();
-        return (near.port().portGuid() == lost ? "" : name(near) + " ") + "port "
+        return (near.port().portGuid() == lostGuid ? "" : name(near) + " ") + "port "
                 + near.port().portNum() + " - " + name(far) + " port "
                 + far.port().portNum();
     }
 
-    /** Returns the new peer of an end of a cable; empty if there is none, or it is the old one. */
+    /** Returns the text for the new peer of an end of a cable; empty without a new peer. */
     private String replacement(LostCable cable) {
         return Stream.of(cable.near(), cable.far())
                 .map(end -> replacement(end, cable.across(end)))

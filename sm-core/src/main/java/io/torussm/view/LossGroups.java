@@ -20,21 +20,22 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sorts the absent parts of a fabric into {@link Loss}es. Each absent switch or cable between switches is in
- * one loss, except of devices with other events: they do not respond although a link is up, or are excluded.
- * The new losses of one discovery are grouped:
+ * The assignment of the absent parts of a fabric to {@link Loss}es. Each absent switch or cable between switches
+ * is in one loss. Exceptions are devices with other events: they do not respond although a link is up, or are
+ * excluded. The new losses of one discovery are grouped:
  *
  * <ul>
- *   <li>a cable is in the loss of the switch that was lost with it;
- *   <li>switches of one rack are one loss;
- *   <li>more losses of switches than {@value #MAX_SINGLE} become one, and so do more cables that were lost alone;
- *   <li>a switch that is lost again before all of its cables returned has one loss, which begins again.
+ * <li>a cable is in the loss of the switch that was lost with it;
+ * <li>switches of one rack are one loss;
+ * <li>if more than {@value #MAX_SINGLE} losses of switches are new, they become one; the same rule applies to
+ *     cables that were lost without a switch;
+ * <li>if a switch is lost again before all of its cables returned, it has one loss, which begins again.
  * </ul>
  *
- * <p>Used once. Cost: linear in the absent parts and in the open losses.
+ * <p>An object is used once. The cost is linear in the absent parts and in the open losses.
  */
 final class LossGroups {
-    /** Limit of the losses of switches, and of cables alone, that one discovery reports separately. */
+    /** The maximum number of losses of switches, and of single cables, that one discovery reports separately. */
     static final int MAX_SINGLE = 5;
 
     private static final Comparator<LostCable.LostEnd> BY_NODE =
@@ -54,8 +55,8 @@ final class LossGroups {
     private final Set<LostCable> cables = new LinkedHashSet<>();
 
     /**
-     * Port GUIDs of absent switches that are not lost: a neighbour has a link to them that is up, or excludes
-     * it.
+     * The port GUIDs of absent switches that are not lost: a link to them is up at a neighbour, or their cables are
+     * excluded.
      */
     private final Set<Long> notLost = new HashSet<>();
 
@@ -64,7 +65,7 @@ final class LossGroups {
      *
      * @param absent absent cables
      * @param hidden absent devices behind excluded cables
-     * @param ports finds the port of the fabric; {@link Fabric#NONE} if it is absent
+     * @param ports function from an end to its port index in the fabric; {@link Fabric#NONE} if the end is absent
      */
     LossGroups(
             PlacedSubnet currentSubnet,
@@ -104,7 +105,10 @@ final class LossGroups {
         return info != null && info.isLinkUp();
     }
 
-    /** Checks whether a cable may be intact: an end belongs to a switch that is not lost, or both ports are up. */
+    /**
+     * Checks whether a cable may be intact: an end belongs to an absent switch that is not lost, or the ports at
+     * both ends are up.
+     */
     private boolean isUpToNobody(LostCable cable) {
         return isNotLost(cable.near())
                 || isNotLost(cable.far())
@@ -116,24 +120,24 @@ final class LossGroups {
     }
 
     /**
-     * Returns the rests of earlier losses, and the new losses.
+     * Returns the open losses: earlier losses with their absent parts, and new losses.
      *
-     * @param at the time; null if the new losses are from before this SM was master
+     * @param at time of the discovery; null if the new losses are from before this SM was master
      */
     List<Loss> after(List<Loss> previous, @Nullable Instant at) {
         List<Loss> open = new ArrayList<>();
-        Set<Long> known = new HashSet<>(notLost);
+        Set<Long> knownSwitches = new HashSet<>(notLost);
         Set<LostCable> knownCables = new HashSet<>();
         for (Loss loss : previous) {
             Loss rest = loss.amid(switches.keySet(), cables);
             if (!rest.isOver()) {
                 open.add(rest);
-                rest.switches().forEach(end -> known.add(end.port().portGuid()));
+                rest.switches().forEach(end -> knownSwitches.add(end.port().portGuid()));
                 knownCables.addAll(rest.cables());
             }
         }
         List<LostCable.LostEnd> newSwitches = switches.values().stream()
-                .filter(end -> !known.contains(end.port().portGuid()))
+                .filter(end -> !knownSwitches.contains(end.port().portGuid()))
                 .sorted(BY_NODE)
                 .toList();
         List<LostCable> newCables = cables.stream()
@@ -141,13 +145,14 @@ final class LossGroups {
                 .sorted(BY_PORT)
                 .toList();
         for (Loss loss : grouped(newSwitches, newCables, at)) {
-            List<Loss> again = open.stream().filter(loss::continues).toList();
-            open.removeAll(again);
-            open.add(again.stream().reduce(loss, Loss::with));
+            List<Loss> continued = open.stream().filter(loss::continues).toList();
+            open.removeAll(continued);
+            open.add(continued.stream().reduce(loss, Loss::with));
         }
         return open.equals(previous) ? previous : List.copyOf(open);
     }
 
+    /** Returns the losses of new switches and cables. */
     private List<Loss> grouped(List<LostCable.LostEnd> newSwitches, List<LostCable> newCables, @Nullable Instant at) {
         Map<Long, Group> bySwitch = new LinkedHashMap<>();
         List<Group> groups = groups(newSwitches);
@@ -172,6 +177,7 @@ final class LossGroups {
 
     private record Group(List<LostCable.LostEnd> switches, List<LostCable> cables) {}
 
+    /** Returns the groups of new switches by rack. */
     private List<Group> groups(List<LostCable.LostEnd> newSwitches) {
         Map<Object, Group> groups = new LinkedHashMap<>();
         for (LostCable.LostEnd end : newSwitches) {
@@ -192,13 +198,15 @@ final class LossGroups {
         return site.rack().isEmpty() ? "" : new SiteMap.Site(site.rack(), site.row(), "").toString();
     }
 
+    /** Returns the hosts that were attached to the switches of a group, each once. */
     private List<LostCable.LostEnd> hosts(Group group) {
-        Set<Long> here = new HashSet<>();
-        group.switches.forEach(end -> here.add(end.port().portGuid()));
+        Set<Long> groupSwitches = new HashSet<>();
+        group.switches.forEach(end -> groupSwitches.add(end.port().portGuid()));
         Map<Long, LostCable.LostEnd> hosts = new LinkedHashMap<>();
         for (LostCable cable : absent) {
             for (LostCable.LostEnd end : List.of(cable.near(), cable.far())) {
-                if (!end.isSwitch() && here.contains(cable.across(end).port().portGuid())) {
+                if (!end.isSwitch()
+                        && groupSwitches.contains(cable.across(end).port().portGuid())) {
                     hosts.putIfAbsent(end.nodeGuid() == 0 ? end.port().portGuid() : end.nodeGuid(), end);
                 }
             }

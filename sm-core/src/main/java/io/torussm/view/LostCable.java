@@ -15,23 +15,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * A cable that was present and is absent: it is unplugged or broken, or a device at one of its ends vanished.
  *
- * @param near the end with the lower port GUID, and then port number
- * @param far the other end
+ * @param near end with the lower port GUID, then port number
+ * @param far other end
  * @param since time of the loss; null if it was absent when this SM became master
  */
 public record LostCable(LostEnd near, LostEnd far, @Nullable Instant since) {
     /**
-     * An end of a cable, with its data from when the cable was present.
+     * An end of a cable, with data from the time when the cable was present.
      *
      * @param port port GUID (of port 0 for a switch) and port number
-     * @param nodeGuid 0 if unknown
+     * @param nodeGuid node GUID; 0 if unknown
      * @param name name of the device; empty if unknown
-     * @param place coordinates of the switch; empty if it has none
+     * @param place coordinates of the switch; empty if it has no coordinates
      * @param lid LID of the port, or of the switch; 0 if unknown
      */
     public record LostEnd(
             Neighbors.CableEnd port, long nodeGuid, String name, boolean isSwitch, String place, int lid) {
-        /** Returns the end at a port of a fabric. */
+        /** Returns the end at a port (by index) of a fabric. */
         public static LostEnd of(PlacedSubnet placed, int port) {
             Fabric fabric = placed.fabric();
             int node = fabric.nodeOf(port);
@@ -45,12 +45,12 @@ public record LostCable(LostEnd near, LostEnd far, @Nullable Instant since) {
                     placed.subnet().lid(addressed));
         }
 
-        /** Returns the end with the configured name of the device, if there is one. */
+        /** Returns a copy with the configured name of the device, if it has one. */
         public LostEnd called(Names names) {
             return new LostEnd(port, nodeGuid, names.of(nodeGuid, name), isSwitch, place, lid);
         }
 
-        /** Returns the device as it appears in events. */
+        /** Returns the text and fields of the device for events. */
         DeviceText device(Names names) {
             LostEnd current = called(names);
             String known = nodeGuid == 0 ? "port GUID " + Guid.format(port.portGuid()) : Guid.format(nodeGuid);
@@ -71,7 +71,7 @@ public record LostCable(LostEnd near, LostEnd far, @Nullable Instant since) {
             return new DeviceText((place + " " + name).strip(), fields);
         }
 
-        /** Returns the port as it appears in events. */
+        /** Returns the text and fields of the port for events. */
         public DeviceText devicePort(Names names) {
             DeviceText device = device(names);
             return device.as(device + " port " + port.portNum()).with(EventField.PORT.of(port.portNum()));
@@ -100,12 +100,12 @@ public record LostCable(LostEnd near, LostEnd far, @Nullable Instant since) {
         return label.isEmpty() ? names.sites().label(far.nodeGuid, far.port.portNum()) : label;
     }
 
-    /** Returns the end at one of its two ports. */
+    /** Returns the end at a port, which must be one of the two ports. */
     public LostEnd end(Neighbors.CableEnd port) {
         return near.port().equals(port) ? near : far;
     }
 
-    /** Returns the other end. */
+    /** Returns the end opposite to an end. */
     public LostEnd across(LostEnd from) {
         return from.equals(near) ? far : near;
     }

@@ -14,16 +14,17 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The search for nodes by a name or its first word, a GUID in any form ({@link Guid#written}), or the place of a
- * switch: its
- * coordinates as {@code 0,1,2} or {@code (0,1,2)}, or its place in a tree. If nothing matches, it suggests
- * similar nodes.
+ * The search for nodes by a text of an operator. The text is a name or its first word, a GUID in any form
+ * ({@link Guid#written}), or the place of a switch. A place is coordinates as {@code 0,1,2} or {@code (0,1,2)},
+ * or a place in a tree. If nothing matches, similar nodes are suggested.
  */
 public final class NodeSearch {
-    /** Limit of the suggested nodes. */
+    /** The maximum number of suggested nodes. */
     private static final int LISTED = 10;
 
+    /** The maximum number of characters of a suggested name. */
     private static final int MAX_NAME = 64;
+
     private static final Pattern PLACE = Pattern.compile("\\d{1,5},\\d{1,5},\\d{1,5}|\\(\\d{1,5},\\d{1,5},\\d{1,5}\\)");
 
     private final Fabric fabric;
@@ -31,9 +32,10 @@ public final class NodeSearch {
     private final IntPredicate isSought;
 
     /**
-     * Searches among some nodes of a fabric.
+     * Creates a search among some nodes of a fabric.
      *
-     * @param places coordinates of nodes, such as {@code (0,1,2)}; empty for nodes without
+     * @param places place of a node by index, such as {@code (0,1,2)}; empty for a node without a place
+     * @param isSought selects the nodes
      */
     public NodeSearch(Fabric fabric, IntFunction<String> places, IntPredicate isSought) {
         this.fabric = fabric;
@@ -46,16 +48,16 @@ public final class NodeSearch {
         return PLACE.matcher(text).matches();
     }
 
-    /** Returns the GUID that a text denotes, in any form or as a decimal number; 0 if it denotes none. */
+    /** Returns the GUID that a text denotes, in any form or as a decimal number; 0 if the text is no GUID. */
     public static long number(String text) {
         OptionalLong written = Guid.written(text);
         return written.isPresent() ? written.getAsLong() : text.matches("\\d{1,18}") ? Long.parseLong(text) : 0;
     }
 
     /**
-     * Returns the nodes with this name; if there are none, that with the GUID; if there is none, that at the
-     * coordinates; if there is none, those whose names have this first word, as {@code node017} of {@code node017
-     * mlx5_0}.
+     * Returns the node indexes that match a text in the first of these ways: the name is equal, the GUID is equal,
+     * the place is equal, or the name begins with this word, such as {@code node017} in {@code node017 mlx5_0}.
+     * Empty without a match.
      */
     public int[] find(String text) {
         int[] named = those(node -> fabric.nodeName(node).equals(text));
@@ -67,19 +69,21 @@ public final class NodeSearch {
         if (withGuid.length > 0) {
             return withGuid;
         }
-        int[] there = at(text);
-        return there.length > 0 ? there : withFirstWord(text);
+        int[] atPlace = at(text);
+        return atPlace.length > 0 ? atPlace : withFirstWord(text);
     }
 
-    /** Returns the nodes whose names have this first word, and more. */
+    /** Returns the nodes whose names begin with a word and continue after a blank. */
     public int[] withFirstWord(String word) {
         return word.isEmpty() ? new int[0] : those(node -> fabric.nodeName(node).startsWith(word + " "));
     }
 
-    /** Returns the node at this place, such as {@code 0,1,2} or {@code leaf 0}; empty if there is none. */
+    /** Returns the node at a place such as {@code 0,1,2} or {@code leaf 0}; empty without such a node. */
     public int[] at(String place) {
-        String at = isPlace(place) && !place.startsWith("(") ? "(" + place + ")" : place;
-        return at.isEmpty() ? new int[0] : those(node -> places.apply(node).equals(at));
+        String coordinates = isPlace(place) && !place.startsWith("(") ? "(" + place + ")" : place;
+        return coordinates.isEmpty()
+                ? new int[0]
+                : those(node -> places.apply(node).equals(coordinates));
     }
 
     private int[] those(IntPredicate isMeant) {
@@ -89,9 +93,7 @@ public final class NodeSearch {
                 .toArray();
     }
 
-    /**
-     * Returns suggestions for a text that names no node, as the rest of a sentence; empty if there are none.
-     */
+    /** Returns suggestions for a text that names no node, as the end of a sentence; empty without similar names. */
     public String suggestion(String text) {
         Set<String> known = new LinkedHashSet<>();
         for (int node : those(node -> !fabric.nodeName(node).isEmpty())) {

@@ -8,20 +8,22 @@ import io.torussm.subnet.Subnet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The subnet as it is programmed. PortInfo in its fabric is the last answer of each device, after activation.
+ * The subnet as it is programmed. PortInfo in its fabric is the last response of each device, after activation.
+ * Immutable.
  *
- * @param subnet the routed subnet with PortInfo after activation; the same indexes and LIDs as
- * {@code plan.subnet()}
- * @param plan the active routes; its SLs belong to the programmed tables
- * @param multicast the tree of all multicast groups; null if multicast is off, because no tree is safe
- * @param partitions members of partitions; their P_Keys are in the ports' tables
- * @param smPortGuid GUID of the SM's port
- * @param subnetTimeout PortInfo.SubnetTimeOut, and the PacketLifeTime of paths between different ports, a
- * time value
- * @param responseTimeValue RespTimeValue of ClassPortInfo
- * @param qos whether QoS tables are programmed
- * @param qosTables the programmed QoS tables
- * @param sweep number of the heavy sweep that made it, from 1; {@link #REMEMBERED} if a former master made it
+ * @param subnet routed subnet with PortInfo after activation; its indexes and LIDs are those of {@code
+ *     plan.subnet()}
+ * @param plan active routes; its SLs match the programmed tables
+ * @param multicast tree of all multicast groups; null if multicast is off, because no tree is safe
+ * @param partitions members of partitions; the P_Key tables of ports contain their P_Keys
+ * @param smPortGuid port GUID of the SM
+ * @param subnetTimeout PortInfo.SubnetTimeOut, and the PacketLifeTime of paths between different ports: a value
+ *     n of 4.096 us * 2^n
+ * @param responseTimeValue RespTimeValue of ClassPortInfo: a value n of 4.096 us * 2^n
+ * @param qos true if QoS tables are programmed
+ * @param qosTables programmed QoS tables
+ * @param sweep number of the whole sweep that made the view, from 1; {@link #REMEMBERED} if a former master made
+ *     it
  */
 public record PublishedView(
         Subnet subnet,
@@ -34,7 +36,7 @@ public record PublishedView(
         boolean qos,
         QosTables qosTables,
         long sweep) {
-    /** The number of the sweep of a view that this SM has from the state directory or from its former master. */
+    /** The sweep number of a view from the state directory or from the former master. */
     public static final long REMEMBERED = 0;
 
     /** Checks whether a former master made the view, and this SM has not programmed it yet. */
@@ -47,13 +49,17 @@ public record PublishedView(
         return new PlacedSubnet(subnet, plan.explainer());
     }
 
-    /** Returns the view with other members of partitions. */
+    /** Returns a copy with other members of partitions. */
     public PublishedView with(PartitionPlan other) {
         return new PublishedView(
                 subnet, plan, multicast, other, smPortGuid, subnetTimeout, responseTimeValue, qos, qosTables, sweep);
     }
 
-    /** Returns the view with newer answers of devices; indexes and cables are unchanged. */
+    /**
+     * Returns a copy with newer responses of devices.
+     *
+     * @param newer fabric with the same indexes and cables
+     */
     public PublishedView on(Fabric newer) {
         return new PublishedView(
                 subnet.with(newer),

@@ -1,17 +1,20 @@
 package io.torussm.view;
 
-/** The state of the active routes, as console, metrics, alerts and page show it. */
+/** The state of the active routes. The console, metrics, alerts and the page use these names. */
 public enum RoutingState {
     /** No routes are active: no subnet is up yet, or another SM is master. */
     NONE,
-    /** The active routes are those of an engine, for the present fabric. */
+    /** An engine made the active routes for the current fabric. */
     ROUTED,
-    /** The engine refused the fabric, and its last resort routes it. */
+    /** The engine refused the fabric, and a last resort made the active routes. */
     DEGRADED,
-    /** No engine routes the present fabric; the active routes, if any, are older. */
+    /** No engine routes the current fabric; active routes, if any, are retained. */
     REFUSED,
-    /** No engine has routed the fabric yet; the active routes are the earlier tables of the switches. */
+    /** No engine has routed the fabric yet; the active routes are the tables that were read from the switches. */
     ADOPTED,
-    /** Routed, but tables or settings of devices differ from the written ones, and are not repaired yet. */
+    /**
+     * An engine made the active routes, but tables or settings of devices differ from the written ones and are not
+     * yet repaired.
+     */
     DRIFTED
 }

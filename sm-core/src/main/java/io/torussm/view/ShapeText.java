@@ -4,15 +4,15 @@ import io.torussm.tree.FabricShape;
 import io.torussm.tree.FabricTree;
 import java.util.List;
 
-/** Words for the kind of graph that switches are cabled as, also if cables or switches are absent. */
+/** The text for the shape of a fabric, also if cables or switches are absent. */
 public final class ShapeText {
     private ShapeText() {}
 
     /**
-     * Returns the words.
+     * Returns the text for operators.
      *
-     * @return such as {@code a torus}, {@code irregular}, or {@code a hypercube (1 cable missing)} for a graph that has
-     *     this shape only with its absent cables
+     * @return text such as {@code a torus}, {@code irregular}, or {@code a hypercube (1 cable missing)} for a graph
+     *     that has this shape only together with its lost cables
      */
     public static String of(PlacedSubnet found, Absences absences) {
         FabricTree tree = found.treeOrNew();

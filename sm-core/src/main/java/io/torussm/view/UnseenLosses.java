@@ -10,16 +10,21 @@ import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
-/** Cables that were lost while a switch at one of their ends was excluded, or one of their ports did not respond. */
+/**
+ * The search for cables that were lost while a switch at one of their ends was excluded, or one of their ports
+ * did not respond.
+ */
 public final class UnseenLosses {
     private UnseenLosses() {}
 
     /**
-     * Returns these cables.
+     * Returns these cables. The search is made only if a switch is new, or responds again for a port.
      *
-     * @param oldFabric the previous fabric
-     * @param isLeftOut checks whether a port is present, but excluded from the subnet
+     * @param oldFabric fabric of the previous discovery
+     * @param found subnet of this discovery
+     * @param isLeftOut test whether a port is present, but excluded from the subnet
      * @param neighbors all cables that were ever present
+     * @param now time of this discovery
      */
     public static List<LostCable> of(
             Fabric oldFabric, PlacedSubnet found, Predicate<NodePort> isLeftOut, Neighbors neighbors, Instant now) {
@@ -39,16 +44,16 @@ public final class UnseenLosses {
         return unseen;
     }
 
-    /** Checks whether a switch is new, or responds with the PortInfo of a port of which it did not before. */
+    /** Checks whether a switch is new, or returns the PortInfo of a port for which it did not respond before. */
     private static boolean hasMoreThan(Fabric oldFabric, Fabric fabric, int sw) {
-        int same = oldFabric.nodeByGuid(fabric.nodeGuid(sw));
-        return same == Fabric.NONE
-                || IntStream.rangeClosed(1, Math.min(oldFabric.numPorts(same), fabric.numPorts(sw)))
-                        .anyMatch(portNum -> oldFabric.portInfo(oldFabric.port(same, portNum)) == null
+        int oldSwitch = oldFabric.nodeByGuid(fabric.nodeGuid(sw));
+        return oldSwitch == Fabric.NONE
+                || IntStream.rangeClosed(1, Math.min(oldFabric.numPorts(oldSwitch), fabric.numPorts(sw)))
+                        .anyMatch(portNum -> oldFabric.portInfo(oldFabric.port(oldSwitch, portNum)) == null
                                 && fabric.portInfo(fabric.port(sw, portNum)) != null);
     }
 
-    /** Checks whether a port did not respond with its PortInfo: its cable may be intact. */
+    /** Checks whether the PortInfo of a port was not read, so that its cable may be intact. */
     public static boolean isUnread(Fabric fabric, NodePort end) {
         int node = fabric.nodeByGuid(end.nodeGuid());
         return node != Fabric.NONE

@@ -9,13 +9,13 @@ import java.util.stream.Collectors;
 /**
  * A rule that assigns a level to all requests that meet each of its criteria.
  *
- * @param line line in the file
- * @param kind special treatment, if any
- * @param qosClasses values of QoSClass; empty for no such criterion
- * @param serviceIds empty for no such criterion
- * @param pKeys partitions, as 15 bits; empty for no such criterion
- * @param sources groups, one of which must contain the source; empty for no such criterion
- * @param destinations groups, one of which must contain the destination; empty for no such criterion
+ * @param line number of the line in the file
+ * @param kind special treatment of the rule
+ * @param qosClasses permitted values of QoSClass; empty without this criterion
+ * @param serviceIds permitted ServiceIDs; empty without this criterion
+ * @param pKeys permitted P_Keys without the membership bit; empty without this criterion
+ * @param sources groups, one of which must contain the source; empty without this criterion
+ * @param destinations groups, one of which must contain the destination; empty without this criterion
  * @param level assigned level
  */
 record MatchRule(
@@ -34,14 +34,15 @@ record MatchRule(
 
     /** The special treatment of a rule. */
     enum CriterionType {
+        /** No special treatment. */
         PLAIN,
-        /** One end in its groups is enough. */
+        /** The rule matches if one end is in its groups. */
         EITHER_END,
-        /** Its partitions must be there. */
+        /** The partitions of the rule must exist and have two full members. */
         IPOIB
     }
 
-    /** Returns all criteria, for people. */
+    /** Returns all criteria, as a text for operators. */
     String criteria() {
         List<String> criteria = new ArrayList<>();
         numbers("QoS class", qosClasses, criteria);
@@ -66,7 +67,7 @@ record MatchRule(
         }
     }
 
-    /** Checks whether a request meets all criteria except those on its end points. */
+    /** Checks whether a request meets all criteria other than sources and destinations. */
     boolean fits(PathPolicy.Wish wish) {
         return (qosClasses.isEmpty()
                         || (wish.qosClass() != PathPolicy.Wish.NOT_GIVEN && qosClasses.contains(wish.qosClass())))

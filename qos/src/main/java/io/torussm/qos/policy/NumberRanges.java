@@ -7,23 +7,23 @@ import java.util.List;
 
 /** A set of unsigned 64-bit numbers, as ascending ranges with gaps between them. Immutable; equal sets are equal. */
 final class NumberRanges {
-    /** No number. */
+    /** The empty set. */
     static final NumberRanges NONE = new NumberRanges(new long[0]);
 
-    /** First and last number of each range, in turn. */
+    /** The first and the last number of each range, alternately. */
     private final long[] bounds;
 
     private NumberRanges(long[] bounds) {
         this.bounds = bounds;
     }
 
-    /** Returns all numbers from one to another, whichever of them is smaller. */
+    /** Returns the range between two numbers, which may be in any order. */
     static NumberRanges of(long a, long b) {
         boolean isReversed = Long.compareUnsigned(a, b) > 0;
         return new NumberRanges(isReversed ? new long[] {b, a} : new long[] {a, b});
     }
 
-    /** Returns the numbers of several sets; ranges that touch or overlap become one. */
+    /** Returns the union of sets. Ranges that touch or overlap become one range. */
     static NumberRanges union(List<NumberRanges> sets) {
         List<long[]> all = new ArrayList<>();
         for (NumberRanges set : sets) {
@@ -50,7 +50,7 @@ final class NumberRanges {
         return Long.compareUnsigned(next, last) <= 0 || next == last + 1;
     }
 
-    /** Returns all numbers raised by the same; none may pass 64 bits. */
+    /** Returns the set with a number added to all numbers. No result may exceed 64 bits. */
     NumberRanges plus(long more) {
         return new NumberRanges(Arrays.stream(bounds).map(bound -> bound + more).toArray());
     }
@@ -59,7 +59,7 @@ final class NumberRanges {
         return bounds.length == 0;
     }
 
-    /** Returns the number of ranges, not of numbers. */
+    /** Returns the number of ranges. */
     int count() {
         return bounds.length / 2;
     }
@@ -98,7 +98,7 @@ final class NumberRanges {
         return Arrays.hashCode(bounds);
     }
 
-    /** Returns the text, such as {@code 0x1-0x3,0x7}. */
+    /** Returns a text such as {@code 0x1-0x3,0x7}. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder();

@@ -9,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The assembly of a policy from the sections of a file: it looks up the groups and levels of rules, wherever
- * they are defined.
+ * The assembly of a policy from the sections of a file. It resolves the names of groups and levels in rules at
+ * the end, so these may be defined before or after the rules. Used once.
  */
 final class PolicyAssembly {
     private static final int MAX_GROUPS = 1024;
@@ -26,7 +26,12 @@ final class PolicyAssembly {
     private final List<MatchRule> ulps = new ArrayList<>();
     private @Nullable QosLevel defaultUlp;
 
-    /** A match rule before its names are looked up; {@code level} is empty after an error. */
+    /**
+     * A match rule whose names are not yet resolved.
+     *
+     * @param level name of the level; empty after an error
+     * @param levelLine number of the line with the name
+     */
     private record Rule(PolicyBlock block, String level, int levelLine) {}
 
     PolicyAssembly(String file, ConfLines errors) {
@@ -34,7 +39,7 @@ final class PolicyAssembly {
         this.errors = errors;
     }
 
-    /** Adds a port-group at its end. */
+    /** Adds a port-group whose section has ended. */
     void addGroup(PolicyBlock block) {
         if (isMissing(block, "name", "port-group")) {
             return;
@@ -49,7 +54,7 @@ final class PolicyAssembly {
         add(block, groups, group.name(), group, MAX_GROUPS, "port-group");
     }
 
-    /** Adds a qos-level at its end. */
+    /** Adds a qos-level whose section has ended. */
     void addLevel(PolicyBlock block) {
         boolean isNameless = isMissing(block, "name", "qos-level");
         if (isMissing(block, "sl", "qos-level") || isNameless) {
@@ -73,26 +78,30 @@ final class PolicyAssembly {
         return isMissing;
     }
 
-    /** Returns the name of a group or level for comparison, which ignores case. */
+    /** Returns the key of a name of a group or level. Names are compared without case. */
     private static String folded(String name) {
         return name.toLowerCase(Locale.ROOT);
     }
 
-    private <T> void add(PolicyBlock block, Map<String, T> all, String name, T value, int max, String what) {
+    private <T> void add(PolicyBlock block, Map<String, T> all, String name, T value, int max, String noun) {
         if (name.isEmpty()) {
             return;
         }
         if (all.size() >= max) {
-            errors.error(block.line, "more than " + max + " times " + what + "; leave some out");
+            errors.error(block.line, "more than " + max + " times " + noun + "; leave some out");
         } else if (all.putIfAbsent(folded(name), value) != null) {
             errors.error(
                     block.line,
-                    "there is another " + what + " with the name " + ConfLines.quote(name)
+                    "there is another " + noun + " with the name " + ConfLines.quote(name)
                             + ", if case is ignored; give this one another name");
         }
     }
 
-    /** Ends a qos-match-rule, at a line. */
+    /**
+     * Adds a qos-match-rule whose section has ended.
+     *
+     * @param line number of its last line
+     */
     void addRule(PolicyBlock block, int line) {
         if (!isMissing(block, "qos-level-name", "qos-match-rule") && hasRoom(line)) {
             rules.add(new Rule(block, block.name, block.given.getOrDefault("qos-level-name", line)));
@@ -115,23 +124,23 @@ final class PolicyAssembly {
         defaultUlp = defaultUlp == null ? level : defaultUlp;
     }
 
-    /** Adds another line of qos-ulps. */
+    /** Adds a line of qos-ulps other than the default. */
     void addUlp(UlpLine ulp, QosLevel level, int line) {
         if (hasRoom(line)) {
             ulps.add(ulp.rule(line, level));
         }
     }
 
-    /** Returns the policy that all sections make together; null, with errors, if they make none. */
+    /** Returns the policy of all sections; null, with errors, without a default level. */
     @Nullable
     QosPolicy policy() {
-        List<MatchRule> all = new ArrayList<>(rules.size() + ulps.size());
+        List<MatchRule> allRules = new ArrayList<>(rules.size() + ulps.size());
         for (Rule rule : rules) {
             QosLevel level = levels.get(folded(rule.level()));
             List<PolicyPortGroup> sources = groups(rule.block().sources);
             List<PolicyPortGroup> destinations = groups(rule.block().destinations);
             if (level != null) {
-                all.add(new MatchRule(
+                allRules.add(new MatchRule(
                         rule.block().line,
                         MatchRule.CriterionType.PLAIN,
                         rule.block().ranges("qos-class"),
@@ -147,7 +156,7 @@ final class PolicyAssembly {
                                 + "; define it in qos-levels, or correct it");
             }
         }
-        all.addAll(ulps);
+        allRules.addAll(ulps);
         QosLevel named = levels.get(DEFAULT);
         QosLevel defaultLevel = named == null ? defaultUlp : named;
         if (defaultLevel == null) {
@@ -156,11 +165,11 @@ final class PolicyAssembly {
                     "no level is given for requests that no rule fits; add a qos-level with the name DEFAULT, or \"default : 0\" "
                             + "to qos-ulps");
         }
-        return defaultLevel == null ? null : new QosPolicy(file, all, defaultLevel);
+        return defaultLevel == null ? null : new QosPolicy(file, allRules, defaultLevel);
     }
 
     private List<PolicyPortGroup> groups(List<PolicyBlock.GroupName> wanted) {
-        List<PolicyPortGroup> found = new ArrayList<>(wanted.size());
+        List<PolicyPortGroup> resolved = new ArrayList<>(wanted.size());
         for (PolicyBlock.GroupName name : wanted) {
             PolicyPortGroup group = groups.get(folded(name.name()));
             if (group == null) {
@@ -169,9 +178,9 @@ final class PolicyAssembly {
                         "there is no port-group " + ConfLines.quote(name.name())
                                 + "; define it in port-groups, or correct it");
             } else {
-                found.add(group);
+                resolved.add(group);
             }
         }
-        return found;
+        return resolved;
     }
 }

@@ -9,10 +9,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The content of the innermost section so far. */
+/** The content of the current section of a file, up to the current line. It is filled by {@link PolicyParser}. */
 final class PolicyBlock {
+    /** The number of the first line. */
     final int line;
+    /** The number of the line by keyword, for keywords that occurred. */
     final Map<String, Integer> given = new HashMap<>();
+
     final Map<String, List<NumberRanges>> ranges = new HashMap<>();
     final Map<String, Integer> numbers = new HashMap<>();
     final List<NamedPort> ports = new ArrayList<>();
@@ -22,17 +25,23 @@ final class PolicyBlock {
     final List<GroupName> destinations = new ArrayList<>();
     String name = "";
 
-    /** The name of a port group in a rule, with its line. */
+    /**
+     * The name of a port group in a rule.
+     *
+     * @param line number of its line
+     */
     record GroupName(String name, int line) {}
 
     PolicyBlock(int line) {
         this.line = line;
     }
 
+    /** Returns the numbers of a keyword; empty if it did not occur. */
     NumberRanges ranges(String key) {
         return NumberRanges.union(ranges.getOrDefault(key, List.of()));
     }
 
+    /** Returns the number of a keyword; {@link Level#NO_LIMIT} if it did not occur. */
     int number(String key) {
         return numbers.getOrDefault(key, Level.NO_LIMIT);
     }

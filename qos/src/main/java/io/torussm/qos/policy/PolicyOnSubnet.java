@@ -6,17 +6,19 @@ import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A policy with the ports of each group. Immutable. */
+/** A policy for one subnet, in which groups are sets of ports. Immutable. */
 final class PolicyOnSubnet implements PathPolicy.Rules {
     private final List<PortRule> rules;
+    /** The level of paths without a matching rule. */
     private final QosLevel usual;
+
     private final List<Finding> findings;
 
     /**
-     * A rule with its ends as sets of port indexes, which are constant.
+     * A rule whose groups are sets of port indexes. The sets must not be changed.
      *
-     * @param sources null for any
-     * @param destinations null for any
+     * @param sources port indexes of sources; null for all ports
+     * @param destinations port indexes of destinations; null for all ports
      */
     record PortRule(
             MatchRule rule,
@@ -39,7 +41,7 @@ final class PolicyOnSubnet implements PathPolicy.Rules {
         this.findings = List.copyOf(findings);
     }
 
-    /** Returns the findings; see {@link QosPolicy#judge}. */
+    /** Returns the findings on the file, see {@link QosPolicy#judge}. */
     List<Finding> findings() {
         return findings;
     }
@@ -59,7 +61,10 @@ final class PolicyOnSubnet implements PathPolicy.Rules {
         return new Left(left, count, usual);
     }
 
-    /** The rules that match a request except its ends, followed by the default. */
+    /**
+     * The rules whose other criteria a request meets. The ends of a path then select the first rule, or else a last
+     * level.
+     */
     private static final class Left implements PathPolicy.Choice {
         private final PortRule[] rules;
         private final int count;

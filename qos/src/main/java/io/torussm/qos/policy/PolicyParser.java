@@ -16,14 +16,16 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A parser of qos-policy.conf: sections within sections, and in them lines {@code keyword: value}. A
- * {@code #} begins a comment.
+ * The parser of qos-policy.conf. A file has sections, which may contain sections, and lines {@code keyword:
+ * value}. A {@code #} begins a comment. A parser reads one file.
  *
- * <p>After an error the parser assumes a valid line if possible, so that it reports all errors of a file in
- * one pass. A file with an error is not used.
+ * <p>After an error the parser assumes a valid line if possible, so that it reports all errors of a file in one
+ * pass. A file with an error is not used.
  */
 final class PolicyParser {
+    /** The maximum numbers of names, and of numbers and ranges, in a file; a bound for the memory. */
     private static final int MAX_NAMES = 1 << 16;
+
     private static final int MAX_RANGES = 1 << 17;
 
     private static final int MAX_SL = 15;
@@ -39,11 +41,17 @@ final class PolicyParser {
     private final ConfLines lines;
     private final String file;
     private final PolicyAssembly assembly;
+    /** The number of the line at which each section last began. */
     private final Map<Section, Integer> opened = new EnumMap<>(Section.class);
+    /** The innermost open section; null outside of sections. */
     private @Nullable Section current;
+    /** The content of that section. */
     private PolicyBlock block = new PolicyBlock(0);
+
     private boolean isSetupReported;
+    /** True if the file has only comments so far. */
     private boolean isBlank = true;
+
     private int names;
     private int rangeCount;
     private final PolicyTokens words;
@@ -172,7 +180,7 @@ final class PolicyParser {
         };
     }
 
-    /** Checks whether the section may have a line with this keyword, and reads it. */
+    /** Parses a line of a section. Returns false if the section must not have a line with this keyword. */
     private boolean parse(Section section, String key, String value) {
         return switch (section) {
             case GROUP -> parseGroup(key, value);
@@ -201,7 +209,7 @@ final class PolicyParser {
         return true;
     }
 
-    /** Returns the names, unless there are too many in the file. */
+    /** Counts names. Returns them, or an empty list with an error if the file has too many. */
     private List<String> counted(List<String> more) {
         names += more.size();
         if (names > MAX_NAMES) {
@@ -212,7 +220,7 @@ final class PolicyParser {
         return more;
     }
 
-    /** Parses {@code description/Pn}; the description may have slashes, too. */
+    /** Parses a port {@code description/Pn}. The description may contain slashes. */
     private void parsePort(String name) {
         int slash = name.lastIndexOf('/');
         String number = slash < 0 ? "" : name.substring(slash + 1).strip();
@@ -289,7 +297,10 @@ final class PolicyParser {
         return true;
     }
 
-    /** Reads an unused line and reports it, so that its author learns that it has no effect. */
+    /**
+     * Checks the values of a line of qos-setup, which is not used. Returns false if the section must not have this
+     * keyword.
+     */
     private boolean parseSetup(Section section, String key, String value) {
         if (!List.of(section.content().split(", | or ")).contains(key)) {
             return false;
@@ -310,7 +321,7 @@ final class PolicyParser {
         return true;
     }
 
-    /** Checks whether a keyword that may occur once occurs for the first time. */
+    /** Checks whether a keyword occurs for the first time in its section; otherwise adds an error. */
     private boolean isFirst(String key) {
         Integer previous = block.given.putIfAbsent(key, lines.line());
         if (previous != null) {
@@ -335,7 +346,10 @@ final class PolicyParser {
         }
     }
 
-    /** Parses numbers of a key that may be there again, unless there are too many in the file. */
+    /**
+     * Adds numbers of a keyword, which may occur several times. Adds an error instead if the file has too many
+     * ranges.
+     */
     private void ranges(String key, NumberRanges more) {
         block.given.putIfAbsent(key, lines.line());
         rangeCount += more.count();

@@ -32,22 +32,22 @@ record PolicyPortGroup(
     }
 
     /**
-     * A port as it is named in the file.
+     * A port that the file names.
      *
      * @param node NodeDescription
-     * @param portNum 1 to NumPorts; of a switch also 0
+     * @param portNum port number, 1 to NumPorts; for a switch also 0
      * @param line line of the file, for messages
      */
     record NamedPort(String node, int portNum, int line) {}
 
     /**
-     * A partition as it is named in the file.
+     * A partition that the file names.
      *
      * @param line line of the file, for messages
      */
     record NamedPartition(String name, int line) {}
 
-    /** Values of {@code node-type}. */
+    /** The values of {@code node-type}. */
     enum NodeKind {
         CA,
         SWITCH,

@@ -7,7 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The values of the current line: numbers, ranges and names. An invalid value is reported and read as empty.
+ * The parser of values in the current line: numbers, ranges and names. An invalid value adds an error, and is
+ * read as empty or as the minimum.
  */
 final class PolicyTokens {
     private static final int MAX_NAME = 128;
@@ -20,7 +21,7 @@ final class PolicyTokens {
         this.errors = errors;
     }
 
-    /** Returns the line without its comment; a {@code #} within quotation marks is none. */
+    /** Returns a line without its comment. A {@code #} within quotation marks begins no comment. */
     static String withoutComment(String line) {
         int end = outsideQuotes(line, '#', 0);
         return (end < 0 ? line : line.substring(0, end)).strip();
@@ -38,7 +39,10 @@ final class PolicyTokens {
         return -1;
     }
 
-    /** Splits items at commas outside of quotation marks, without the blanks around them. */
+    /**
+     * Returns the items of a list, which are separated by commas outside of quotation marks, without blanks at their
+     * ends.
+     */
     private List<String> items(String list) {
         List<String> items = new ArrayList<>();
         int from = 0;
@@ -54,14 +58,14 @@ final class PolicyTokens {
         return items;
     }
 
-    /** Returns free text. */
+    /** Returns a text without the quotation marks around it. */
     String text(String text) {
         return text.length() >= 2 && text.startsWith("\"") && text.endsWith("\"")
                 ? text.substring(1, text.length() - 1)
                 : text;
     }
 
-    /** Returns a name, bare or within quotation marks; blanks inside are part of it. */
+    /** Returns a name, which may be within quotation marks and contain blanks; empty after an error. */
     String name(String text) {
         String name = text(text);
         if (name.indexOf('"') >= 0) {
@@ -76,7 +80,7 @@ final class PolicyTokens {
         return "";
     }
 
-    /** Returns the names between commas. */
+    /** Returns names that are separated by commas, without wrong names. */
     List<String> names(String list) {
         return items(list).stream()
                 .map(this::name)
@@ -85,10 +89,10 @@ final class PolicyTokens {
     }
 
     /**
-     * Reads a number.
+     * Parses a number, decimal or hexadecimal with 0x.
      *
-     * @param noun correct form, for display
-     * @return {@code min} if the text is no number
+     * @param noun description of the correct form, for messages
+     * @return number; {@code min} after an error
      */
     int number(String text, int min, int max, String noun) {
         long number = 0;
@@ -104,10 +108,10 @@ final class PolicyTokens {
     }
 
     /**
-     * Reads numbers and ranges of numbers, separated by commas.
+     * Parses numbers and ranges of numbers that are separated by commas.
      *
-     * @param max the largest number, unsigned
-     * @param noun correct form, for display
+     * @param max largest permitted number, unsigned
+     * @param noun description of the correct form, for messages
      */
     NumberRanges ranges(String list, long max, String noun) {
         List<NumberRanges> all = new ArrayList<>();
@@ -127,23 +131,23 @@ final class PolicyTokens {
         return NumberRanges.union(all);
     }
 
-    /** Returns ServiceIDs. */
+    /** Parses ServiceIDs and ranges of ServiceIDs. */
     NumberRanges serviceIds(String list) {
         return ranges(list, -1, "a ServiceID of up to 64 bits, nor a range such as 0x10000-0x1ffff");
     }
 
-    /** Returns port GUIDs. */
+    /** Parses port GUIDs and ranges of port GUIDs. */
     NumberRanges guids(String list) {
         return ranges(list, -1, "a port GUID, nor a range such as 0x2c900-0x2c9ff");
     }
 
-    /** Reads partitions as 15 bits. The membership bit of a P_Key is ignored. */
+    /** Parses P_Keys and ranges of P_Keys. The result has no membership bits. */
     NumberRanges pKeys(String list) {
-        NumberRanges given = ranges(list, 0xffff, "a P_Key, 1 to 0xffff, nor a range such as 0x10-0x1f");
+        NumberRanges ranges = ranges(list, 0xffff, "a P_Key, 1 to 0xffff, nor a range such as 0x10-0x1f");
         List<NumberRanges> bases = new ArrayList<>();
-        for (int i = 0; i < given.count(); i++) {
-            int first = (int) given.first(i);
-            int last = (int) given.last(i);
+        for (int i = 0; i < ranges.count(); i++) {
+            int first = (int) ranges.first(i);
+            int last = (int) ranges.last(i);
             if (PKeys.base(first) == 0 || (first <= PKeys.BASE && last > PKeys.BASE)) {
                 errors.error(PKeys.format(first) + " to " + PKeys.format(last)
                         + " has P_Keys without a partition in it; begin at 1 and end at 0x7fff");
@@ -176,7 +180,7 @@ final class PolicyTokens {
         return text.startsWith("0x") || text.startsWith("0X");
     }
 
-    /** Parses text that is a number. */
+    /** Parses a text that {@link #isNumber} accepts. */
     private static long parse(String text) {
         return isHex(text) ? Long.parseUnsignedLong(text, 2, text.length(), 16) : Long.parseUnsignedLong(text);
     }

@@ -8,10 +8,14 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * A QoS level.
+ * A QoS level: the SL and the limits of paths.
  *
- * @param name name as in the file; for a line of qos-ulps, its place
- * @param pKeys the partitions that its paths may be in, as 15 bits; empty for any
+ * @param name name in the file; for a line of qos-ulps, {@code file:line}
+ * @param sl SL, 0 to 15
+ * @param mtuLimit maximum MTU as a code, or {@link #NO_LIMIT}
+ * @param rateLimit maximum rate as a code, or {@link #NO_LIMIT}
+ * @param packetLife packet life time as a code, or {@link #NO_LIMIT}
+ * @param pKeys permitted P_Keys without the membership bit; empty for all P_Keys
  */
 record QosLevel(String name, int sl, int mtuLimit, int rateLimit, int packetLife, NumberRanges pKeys)
         implements PathPolicy.Level {
@@ -21,7 +25,7 @@ record QosLevel(String name, int sl, int mtuLimit, int rateLimit, int packetLife
         return new QosLevel(name, sl, NO_LIMIT, NO_LIMIT, NO_LIMIT, NumberRanges.NONE);
     }
 
-    /** Returns its limits for display. */
+    /** Returns the limits as a text for operators; empty without limits. */
     String limits() {
         List<String> limits = new ArrayList<>();
         limit("MTU code", mtuLimit, limits);
@@ -44,7 +48,10 @@ record QosLevel(String name, int sl, int mtuLimit, int rateLimit, int packetLife
         return pKeys.isEmpty() || pKeys.contains(PKeys.base(pKey));
     }
 
-    /** Returns the P_Key: of several the one with the lowest number, with the membership bit of the source. */
+    /**
+     * Returns the P_Key of a path, with the membership bit of the source. Of several P_Keys, it is the one with the
+     * lowest number.
+     */
     @Override
     public int pKey(PortKeys from, PortKeys to) {
         if (pKeys.isEmpty()) {

@@ -10,13 +10,14 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** qos-policy.conf, parsed. Immutable; equal files make equal policies. */
+/** The content of qos-policy.conf. Immutable; equal files give equal policies. */
 public final class QosPolicy implements PathPolicy {
     /** The policy without a file, or of an empty file, which affects no path. */
     public static final QosPolicy NONE = new QosPolicy("(no qos-policy.conf)", List.of(), null);
 
     private final String file;
     private final List<MatchRule> rules;
+    /** The level of paths without a matching rule; null without a policy. */
     private final @Nullable QosLevel usual;
 
     /**
@@ -25,7 +26,7 @@ public final class QosPolicy implements PathPolicy {
      * @param file name of its file for messages
      * @param rules rules in order, of which the first match decides: those of qos-match-rules, then those of
      *     qos-ulps
-     * @param defaultLevel level of paths without a matching rule; null if there is none, and no rules either
+     * @param defaultLevel level of paths without a matching rule; null for a policy without rules and levels
      */
     QosPolicy(String file, List<MatchRule> rules, @Nullable QosLevel defaultLevel) {
         this.file = file;
@@ -36,7 +37,7 @@ public final class QosPolicy implements PathPolicy {
     /**
      * The result of parsing a file.
      *
-     * @param policy null after an error
+     * @param policy policy; null after an error
      * @param findings errors and warnings, each with file, line and remedy
      */
     public record Parsed(@Nullable QosPolicy policy, List<Finding> findings) {
@@ -63,36 +64,37 @@ public final class QosPolicy implements PathPolicy {
     }
 
     /**
-     * Returns the findings on the file for a subnet. With an error the policy should not become active. It
-     * could still be used, because names that do not exist match nothing.
+     * Returns the findings on the file for a subnet. If an error is among them, the policy should not become active.
+     * It would be usable, because a name that does not exist matches nothing.
      */
     public List<Finding> judge(PublishedView view) {
         PolicyOnSubnet resolved = on(view.subnet().fabric(), view.partitions());
         return resolved == null ? List.of() : resolved.findings();
     }
 
-    /** Returns where it comes from, for people. */
+    /** Returns the name of the file, for operators. */
     public String file() {
         return file;
     }
 
     /**
-     * A level, for people.
+     * A level for operators.
      *
-     * @param limits MTU, rate, packet life and partitions, as far as they are limited; codes as IBA has them
+     * @param limits text of the limits of MTU, rate, packet life and partitions, with the codes of IBA; empty
+     *     without limits
      */
     public record LevelText(String name, int sl, String limits) {}
 
     /**
-     * A rule for display.
+     * A rule for operators.
      *
-     * @param line line in the file
+     * @param line number of the line in the file
      * @param criteria criteria, all of which a request must meet
-     * @param level assigned level
+     * @param level name of the assigned level
      */
     public record RuleText(int line, String criteria, String level) {}
 
-    /** Returns the levels of paths in the order of the rules, with the default level last. */
+    /** Returns the levels in the order of the rules, the default level last. */
     public List<LevelText> levelTexts() {
         Stream<QosLevel> last = Stream.ofNullable(usual);
         return Stream.concat(rules.stream().map(MatchRule::level), last)

@@ -26,7 +26,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The search for the ports of a policy in the current fabric. */
+/** The search for the ports of a policy in one fabric. Used once. */
 final class Resolution {
     private static final int MAX_FINDINGS = 20;
 
@@ -37,10 +37,12 @@ final class Resolution {
     private final NavigableMap<Long, Integer> byGuid = new TreeMap<>(Long::compareUnsigned);
     private final Map<String, List<Integer>> byDescription = new HashMap<>();
     private final Map<String, Integer> byPartitionName = new HashMap<>();
+    /** The P_Keys of partitions, without the membership bit. */
     private final BitSet defined = new BitSet(PKeys.BASE + 1);
+    /** The ports of groups that were already searched. */
     private final IdentityHashMap<PolicyPortGroup, BitSet> known = new IdentityHashMap<>();
 
-    /** Findings, each once: a rule may cause the same one for a P_Key in many lines. */
+    /** The findings, each once, because several lines may cause the same finding. */
     private final Set<Finding> findings = new LinkedHashSet<>();
 
     Resolution(QosPolicy policy, Fabric fabric, PartitionPlan partitions) {
@@ -51,7 +53,11 @@ final class Resolution {
                 IntStream.range(0, fabric.portCount()).filter(fabric::isEndport).toArray();
     }
 
-    /** Returns the policy with its ports. {@code defaultLevel} is the level of paths without a matching rule. */
+    /**
+     * Returns the policy with its ports.
+     *
+     * @param defaultLevel level of paths without a matching rule
+     */
     PolicyOnSubnet resolve(QosLevel defaultLevel) {
         for (int port : endports) {
             byGuid.put(fabric.portGuid(port), port);
@@ -73,13 +79,17 @@ final class Resolution {
         return new PolicyOnSubnet(rules, defaultLevel, bounded());
     }
 
+    /**
+     * Returns the findings, at most {@value #MAX_FINDINGS} and one more with the number of the others; errors come
+     * first if some are omitted.
+     */
     private List<Finding> bounded() {
         List<Finding> shown = new ArrayList<>(findings);
         if (shown.size() > MAX_FINDINGS) {
             shown.sort((a, b) -> a.severity().compareTo(b.severity()));
-            int more = shown.size() - MAX_FINDINGS;
+            int omitted = shown.size() - MAX_FINDINGS;
             shown.subList(MAX_FINDINGS, shown.size()).clear();
-            shown.add(SmEvent.QOS_POLICY_WARNING.says(policy.file() + ": " + more + " more of this kind"));
+            shown.add(SmEvent.QOS_POLICY_WARNING.says(policy.file() + ": " + omitted + " more of this kind"));
         }
         return shown;
     }
@@ -104,8 +114,8 @@ final class Resolution {
     }
 
     /**
-     * Checks a rule against the IPoIB groups of partitions.conf, not against present hosts: an absent host is
-     * no error of a file.
+     * Checks whether the partitions of an IPoIB rule have two full members in partitions.conf. Present hosts do not
+     * matter, because an absent host is no error of a file.
      */
     private void judgeIpoib(MatchRule rule, int first, int last) {
         for (PartitionConf.Partition partition : partitions.settings().conf().partitions()) {
@@ -136,6 +146,7 @@ final class Resolution {
         return "P_Key " + PKeys.format(first) + (first == last ? "" : " to " + PKeys.format(last));
     }
 
+    /** Returns the ports of all groups; null without groups. */
     private @Nullable BitSet union(List<PolicyPortGroup> groups) {
         if (groups.isEmpty()) {
             return null;
@@ -166,15 +177,15 @@ final class Resolution {
         return ports;
     }
 
-    /** Adds a port. All ports of a switch count as the switch, which has one GUID. */
+    /** Adds a named port. Each port of a switch stands for port 0, because a switch has one port GUID. */
     private void addPort(NamedPort wanted, BitSet ports) {
         for (int node : byDescription.getOrDefault(wanted.node(), List.of())) {
-            int least = fabric.isSwitch(node) ? 0 : 1;
-            if (wanted.portNum() < least || wanted.portNum() > fabric.numPorts(node)) {
+            int first = fabric.isSwitch(node) ? 0 : 1;
+            if (wanted.portNum() < first || wanted.portNum() > fabric.numPorts(node)) {
                 findings.add(SmEvent.QOS_POLICY_ERROR.says(
                         at(wanted.line(), ""),
                         fabric.device(node),
-                        " has no port " + wanted.portNum() + "; it has " + least + " to " + fabric.numPorts(node)));
+                        " has no port " + wanted.portNum() + "; it has " + first + " to " + fabric.numPorts(node)));
             } else {
                 int port = fabric.port(node, fabric.isSwitch(node) ? 0 : wanted.portNum());
                 ports.set(port, fabric.isEndport(port) || ports.get(port));

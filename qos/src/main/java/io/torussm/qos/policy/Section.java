@@ -2,7 +2,7 @@ package io.torussm.qos.policy;
 
 import org.jspecify.annotations.Nullable;
 
-/** The kinds of sections {@code word ... end-word}. */
+/** The kinds of sections. A section begins with a line {@code word} and ends with a line {@code end-word}. */
 enum Section {
     ULPS("qos-ulps", null, UlpLine.FORMS),
     GROUPS("port-groups", null, "port-group"),
@@ -32,7 +32,7 @@ enum Section {
         this.content = content;
     }
 
-    /** Returns the section that a line begins; null if none. */
+    /** Returns the section that a line begins; null if the line begins no section. */
     static @Nullable Section begunBy(String line) {
         for (Section section : values()) {
             if (section.word.equals(line)) {
@@ -42,7 +42,7 @@ enum Section {
         return null;
     }
 
-    /** Returns the section that a line ends; null if none. */
+    /** Returns the section that a line ends; null if the line ends no section. */
     static @Nullable Section endedBy(String line) {
         return line.startsWith(END) ? begunBy(line.substring(END.length())) : null;
     }
@@ -55,13 +55,13 @@ enum Section {
         return END + word;
     }
 
-    /** Returns the enclosing section; null if there is none. */
+    /** Returns the enclosing section; null for an outermost section. */
     @Nullable
     Section parent() {
         return parent;
     }
 
-    /** Returns the possible content, for display. */
+    /** Returns the permitted content, as a text for messages. */
     String content() {
         return content;
     }

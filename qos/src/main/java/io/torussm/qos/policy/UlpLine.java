@@ -5,14 +5,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A line of qos-ulps: an upper-layer protocol (ULP) and the SL of its traffic, such as {@code sdp, port-num 5000 : 3}.
- * The line abbreviates a match rule: a ULP is recognized by the ServiceID, the P_Key or the PortGUIDs of a path
- * request. Immutable.
+ * A line of qos-ulps: an upper-layer protocol (ULP) and the SL of its traffic, such as {@code sdp, port-num 5000
+ * : 3}. The line abbreviates a match rule: a ULP is recognized by the ServiceID, the P_Key or the PortGUIDs of a
+ * path request. Immutable.
  *
- * @param protocol the first word, {@code sdp} in the example
- * @param criterion the word before the numbers, {@code port-num} in the example; may be empty
- * @param numbers the numbers that the criterion permits; {@link NumberRanges#NONE} without a criterion
- * @param sl the text after the last colon, not parsed
+ * @param protocol first word, {@code sdp} in the example
+ * @param criterion word before the numbers, {@code port-num} in the example; empty without numbers
+ * @param numbers numbers that the criterion permits; {@link NumberRanges#NONE} without a criterion
+ * @param sl text after the last colon, not parsed
  */
 record UlpLine(String protocol, String criterion, NumberRanges numbers, String sl) {
     static final String FORMS = "default : SL; any, service-id|pkey|target-port-guid|source-port-guid|"
@@ -32,8 +32,8 @@ record UlpLine(String protocol, String criterion, NumberRanges numbers, String s
     /**
      * Parses a line.
      *
-     * @param words parses numbers, and collects errors of the file
-     * @return null if the line has none of the {@link #FORMS}
+     * @param words parser of numbers, which collects the errors of the file
+     * @return line; null if the text has none of the {@link #FORMS}
      */
     static @Nullable UlpLine of(String text, PolicyTokens words) {
         int colon = text.lastIndexOf(':');
