@@ -3,13 +3,13 @@ package io.torussm.daemon;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.journal.Journal;
+import io.torussm.daemon.journal.LinePace;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
@@ -31,10 +31,17 @@ final class FlappingFabric {
     private final long[] happened = new long[CABLES];
 
     private final long[] read = new long[CABLES];
+
+    /** Numbers of the first events of the cables after those that the reader has seen; 0 if it has seen all. */
+    private final long[] unread = new long[CABLES];
+
     private final boolean[] isReadUp = new boolean[CABLES];
 
     /** Number of the last event of each kind of summary. */
     private long compared;
+
+    /** Time of the first comparison that the reader has not seen, in ms; -1 if it has seen all. */
+    private long unreadMs = -1;
 
     private long counted;
     private boolean differs;
@@ -89,15 +96,18 @@ final class FlappingFabric {
     }
 
     /** Counts an event before its line can be printed. */
-    void happens(SweepEvent event) {
+    void happens(SweepEvent event, long nowMs) {
         events++;
         if (!event.guid().isEmpty()) {
-            happened[cable(event.guid())] = events;
-            isReportedUp[cable(event.guid())] = event.event() == SmEvent.CABLE_BACK;
+            int cable = cable(event.guid());
+            happened[cable] = events;
+            unread[cable] = unread[cable] == 0 ? events : unread[cable];
+            isReportedUp[cable] = event.event() == SmEvent.CABLE_BACK;
         } else if (event.event() == SmEvent.SUBNET_UP) {
             counted = events;
         } else {
             compared = events;
+            unreadMs = unreadMs < 0 ? nowMs : unreadMs;
             differs = event.event() == SmEvent.INVENTORY_DIFFERS;
         }
     }
@@ -109,6 +119,13 @@ final class FlappingFabric {
     /** Checks that the summary of a sweep followed immediately if a line about one of its cables was printed. */
     void endSweep() {
         assertThat(isSweepRead || !isCableRead).as("a summary at once").isTrue();
+    }
+
+    /** Checks, after due lines left between two sweeps, that no comparison waits for more than a pause. */
+    void checkWait(long nowMs) {
+        assertThat(unreadMs < 0 || nowMs - unreadMs < LinePace.PAUSE_MS)
+                .as("a comparison waits for at most 10 s")
+                .isTrue();
     }
 
     /** Announces that all lines leave, due or not. */
@@ -130,6 +147,7 @@ final class FlappingFabric {
         int cable = cable(line.fields().get(EventField.GUID.key()));
         isReadUp[cable] = line.code().equals(SmEvent.CABLE_BACK.code());
         read[cable] = happened[cable];
+        unread[cable] = 0;
         isCableRead = true;
         assertThat(isReadUp[cable]).as(line.line()).isEqualTo(isReportedUp[cable]);
     }
@@ -138,24 +156,32 @@ final class FlappingFabric {
         assertThat(line.code().equals(SmEvent.INVENTORY_DIFFERS.code()))
                 .as(line.line())
                 .isEqualTo(differs);
-        assertThat(unread(compared)).as(line.line()).isZero();
+        unreadMs = -1;
+        boolean isWhole = true;
+        for (boolean up : isReportedUp) {
+            isWhole &= up;
+        }
+        assertThat(differs).as(line.line()).isNotEqualTo(isWhole);
+        assertThat(toCome(line)).as(line.line()).isEqualTo(unread(compared));
     }
 
-    /** Returns the number of cables without a line about their last event, if that was before another event. */
+    /** Returns the number of cables with an event before another one that the reader has not seen. */
     private int unread(long before) {
-        int unread = 0;
-        for (int cable = 0; cable < CABLES; cable++) {
-            unread += happened[cable] < before && read[cable] < happened[cable] ? 1 : 0;
-        }
-        return unread;
+        return (int) Arrays.stream(unread)
+                .filter(event -> event > 0 && event < before)
+                .count();
+    }
+
+    private static int toCome(Journal.Entry line) {
+        return TO_COME.matcher(line.text())
+                .results()
+                .mapToInt(found -> found.group(1) == null ? 1 : Integer.parseInt(found.group(1)))
+                .sum();
     }
 
     private void readSweep(Journal.Entry line) {
         isSweepRead = true;
-        int toCome = 0;
-        for (MatchResult found : TO_COME.matcher(line.text()).results().toList()) {
-            toCome += found.group(1) == null ? 1 : Integer.parseInt(found.group(1));
-        }
+        int toCome = toCome(line);
         assertThat(toCome).as(line.line()).isEqualTo(unread(counted));
         boolean isOvertaken = Arrays.stream(read).anyMatch(event -> event > counted);
         assertThat(isOvertaken && !isEnding).as(line.line()).isFalse();

@@ -98,13 +98,17 @@ class LinePaceTest {
     }
 
     private static void cable(SmEvent event, String text) {
+        cable(event, text, 1);
+    }
+
+    private static void cable(SmEvent event, String text, int port) {
         EVENTS.report(
                 event,
-                EventField.NAME.of("sw-1 port 1"),
+                EventField.NAME.of("sw-1 port " + port),
                 EventField.DESTINATION.of("sw-2 port 2"),
                 EventField.TEXT.of(text),
                 EventField.GUID.of(1L),
-                EventField.PORT.of(1));
+                EventField.PORT.of(port));
     }
 
     @Test
@@ -123,7 +127,7 @@ class LinePaceTest {
                             "TSM-4010 sw-1 port 1 has lost its cable to sw-2 port 2",
                             "TSM-4011 the cable of sw-1 port 1 to sw-2 port 2 is back",
                             "TSM-4011 the cable of sw-1 port 1 to sw-2 port 2 is back (5 s ago;"
-                                    + " before that TSM-4010 2 times; before that TSM-4011)");
+                                    + " before that TSM-4010 2 times, and TSM-4011)");
         }
     }
 
@@ -178,6 +182,87 @@ class LinePaceTest {
                     .containsExactly(
                             "TSM-4010 sw-1 port 1 has lost its cable to sw-2 port 2 (7 s ago)",
                             "TSM-6041 differences from the accepted inventory: 1, the worst: missing_cable (7 s ago)");
+        }
+    }
+
+    /** A name that a trap reports is no change that the numbers of a sweep contain. */
+    @Test
+    void aNewNameHoldsNoSummaryBack() {
+        try (PacedLines paced = new PacedLines(() -> nowMs)) {
+            cable(SmEvent.CABLE_LOST, "");
+            up(27);
+            nowMs = 2000;
+            cable(SmEvent.CABLE_BACK, "back");
+            up(28);
+            nowMs = 3000;
+            cable(SmEvent.CABLE_LOST, "");
+            up(27);
+            nowMs = 4000;
+            renamed("a", 3);
+            nowMs = 10_000;
+            paced.pace.tick();
+            assertThat(paced.lines.subList(4, paced.lines.size()))
+                    .containsExactly(
+                            "TSM-4002 x has the new name \"a\"",
+                            "TSM-4010 sw-1 port 1 has lost its cable to sw-2 port 2 (7 s ago)",
+                            "TSM-6001 SUBNET UP: 27 links (7 s ago)");
+        }
+    }
+
+    private static void differs() {
+        EVENTS.report(SmEvent.INVENTORY_DIFFERS, EventField.COUNT.of(1), EventField.TEXT.of("missing_cable"));
+    }
+
+    @Test
+    void aComparisonDoesNotLeaveIfItsCableIsLostAgain() {
+        try (PacedLines paced = new PacedLines(() -> nowMs)) {
+            cable(SmEvent.CABLE_LOST, "");
+            nowMs = 1000;
+            cable(SmEvent.CABLE_BACK, "back");
+            nowMs = 3000;
+            cable(SmEvent.CABLE_LOST, "");
+            differs();
+            nowMs = 4000;
+            cable(SmEvent.CABLE_BACK, "back");
+            EVENTS.report(SmEvent.INVENTORY_AGREES);
+            nowMs = 6000;
+            cable(SmEvent.CABLE_LOST, "");
+            paced.pace.tick();
+            differs();
+            assertThat(paced.lines).hasSize(2);
+            nowMs = 10_000;
+            paced.pace.tick();
+            assertThat(paced.lines.subList(2, paced.lines.size()))
+                    .containsExactly(
+                            "TSM-4010 sw-1 port 1 has lost its cable to sw-2 port 2 (4 s ago;"
+                                    + " before that TSM-4010, and TSM-4011)",
+                            "TSM-6041 differences from the accepted inventory: 1, the worst: missing_cable"
+                                    + " (4 s ago; before that TSM-6041, and TSM-6042)");
+        }
+    }
+
+    /** Cables whose pauses overlap always have a line that waits. */
+    @Test
+    void aComparisonWaitsForTenSecondsAtMost() {
+        try (PacedLines paced = new PacedLines(() -> nowMs)) {
+            long unreadMs = -1;
+            for (int step = 0; step < 120; step++) {
+                nowMs = 500L * step;
+                int linesBefore = paced.lines.size();
+                boolean isLoss = step % 2 == 0;
+                cable(isLoss ? SmEvent.CABLE_LOST : SmEvent.CABLE_BACK, "", 1 + step / 2 % 6);
+                if (isLoss) {
+                    differs();
+                } else {
+                    EVENTS.report(SmEvent.INVENTORY_AGREES);
+                }
+                unreadMs = unreadMs < 0 ? nowMs : unreadMs;
+                up(step);
+                paced.pace.tick();
+                assertThat(nowMs - unreadMs).isLessThanOrEqualTo(10_500);
+                boolean isRead = paced.lines.stream().skip(linesBefore).anyMatch(line -> line.startsWith("TSM-604"));
+                unreadMs = isRead ? -1 : unreadMs;
+            }
         }
     }
 

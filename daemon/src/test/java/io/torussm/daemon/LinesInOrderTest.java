@@ -33,7 +33,7 @@ import org.slf4j.event.KeyValuePair;
 class LinesInOrderTest {
     private static final Instant START = Instant.parse("2026-11-29T08:00:00Z");
     private static final Pattern OWN = Pattern.compile("\\((?:the last of )?(\\d+) (?:times, the last|sweeps)");
-    private static final Pattern REPLACED = Pattern.compile("before that (TSM-\\d{4})(?: (\\d+) times)?");
+    private static final Pattern REPLACED = Pattern.compile("(?:before that|, and) (TSM-\\d{4})(?: (\\d+) times)?");
     private static final Pattern EVENT = Pattern.compile("e(\\d+)");
 
     /** Begins and ends of conditions with devices and without, and events without conditions. */
@@ -55,6 +55,9 @@ class LinesInOrderTest {
     /** Events that sweeps of a {@link FlappingFabric} report. */
     private static final List<SmEvent> OF_SWEEPS =
             List.of(SmEvent.INVENTORY_DIFFERS, SmEvent.INVENTORY_AGREES, SmEvent.SUBNET_UP);
+
+    /** Changes that a sweep finds, and whose summary follows. */
+    private static final List<SmEvent> OF_HOSTS = List.of(SmEvent.HOST_GONE, SmEvent.HOST_BACK);
 
     /** A run by a seed. */
     private static final class Run {
@@ -84,12 +87,16 @@ class LinesInOrderTest {
                 nowMs += random.nextInt(random.nextInt(8) == 0 ? 12_000 : 1_500);
                 if (random.nextInt(4) == 0) {
                     pace.tick();
+                    fabric.checkWait(nowMs);
                 } else {
                     SmEvent event = EVENTS.get(random.nextInt(EVENTS.size()));
                     if (isSwept && OF_SWEEPS.contains(event)) {
                         sweep();
                     } else {
                         happens(event);
+                        if (isSwept && OF_HOSTS.contains(event)) {
+                            sweep();
+                        }
                     }
                 }
                 checkConditions();
@@ -117,7 +124,7 @@ class LinesInOrderTest {
                     line.addKeyValuePair(new KeyValuePair(EventField.GUID.key(), found.guid()));
                     line.addKeyValuePair(new KeyValuePair(EventField.PORT.key(), "1"));
                 }
-                fabric.happens(found);
+                fabric.happens(found, nowMs);
                 take(line);
                 checkConditions();
             }

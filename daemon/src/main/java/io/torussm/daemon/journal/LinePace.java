@@ -17,10 +17,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.KeyValuePair;
 
@@ -34,11 +38,14 @@ import org.slf4j.event.KeyValuePair;
  * conditions. The line that leaves counts the replaced lines. So the last line about a
  * condition or a device reports the last event, and a line about a condition is true when it leaves.
  *
- * <p>{@link SmEvent#SUBNET_UP} is one subject, and confirms the previous lines. A SUBNET UP leaves immediately if
- * another line left after the last SUBNET UP, or if ten seconds have passed. Otherwise the next SUBNET UP counts the
- * event. A SUBNET UP leaves late only if a summary of older events leaves with it and the fabric has not changed since.
- * If lines about older changes of the fabric still wait, its text counts these lines. Lines about the inventory wait
- * for lines about changes.
+ * <p>{@link SmEvent#SUBNET_UP} is one subject, and confirms the lines before. One leaves if another line left
+ * after the last one, or if ten seconds have passed. Otherwise the next one counts the event. None leaves late,
+ * unless a summary of older events leaves then and the fabric has not changed since. If lines about older
+ * changes of the fabric still wait, its text counts them.
+ *
+ * <p>The lines of the inventory wait for lines about older changes of the fabric, for ten seconds at most. Then
+ * their text counts the missing ones. None leaves between the changes that a sweep reports and its summary, since
+ * the sweep may report another result.
  *
  * <p>Times never decrease from line to line, unless the clock of the host is set back. Lines without a code
  * pass. Any thread.
@@ -55,8 +62,20 @@ public final class LinePace {
 
     private static final Key UP = new Key(SmEvent.SUBNET_UP.code(), "");
 
-    /** Beginning of the codes of changes of the fabric. */
-    private static final String CHANGES = "TSM-40";
+    /** The codes of changes that alter the numbers of a summary, and what an inventory compares. */
+    private static final Set<String> CHANGES = Stream.of(
+                    SmEvent.HOST_GONE,
+                    SmEvent.HOST_BACK,
+                    SmEvent.HOSTS_CHANGED,
+                    SmEvent.CABLE_LOST,
+                    SmEvent.CABLE_BACK,
+                    SmEvent.SWITCH_LOST,
+                    SmEvent.SWITCH_BACK,
+                    SmEvent.MANY_LOST,
+                    SmEvent.MANY_BACK,
+                    SmEvent.PARTLY_BACK)
+            .map(SmEvent::code)
+            .collect(Collectors.toUnmodifiableSet());
 
     /** The codes that compare the changed fabric with the accepted one. */
     private static final Set<String> COMPARISONS =
@@ -76,11 +95,14 @@ public final class LinePace {
     /** Waiting lines about conditions, by the GUID that they name; empty if they name none. */
     private final Map<String, Map<Key, WaitingLine>> states = new HashMap<>();
 
-    /** Waiting lines about changes of the fabric, in the order of their last events. */
-    private final Map<Key, WaitingLine> changes = new LinkedHashMap<>();
+    /** Waiting lines about changes of the fabric, by the numbers of their first events. */
+    private final NavigableMap<Long, WaitingLine> changes = new TreeMap<>();
 
     /** Number of the last event about a change of the fabric; -1 before the first. */
     private long lastChange = -1;
+
+    /** The last summary of a sweep. */
+    private long lastSweep = -1;
 
     /** True if a line left after the last {@link #UP}. */
     private boolean hasNews = true;
@@ -104,7 +126,7 @@ public final class LinePace {
         }
 
         boolean isChange() {
-            return code.startsWith(CHANGES);
+            return CHANGES.contains(code);
         }
 
         @Override
@@ -151,20 +173,39 @@ public final class LinePace {
         if (Conditions.isState(entry)) {
             replaceStates(line);
         }
-        lastChange = key.isChange() ? line.order() : lastChange;
-        tick(); // after replaceStates, because a due line about the same condition is not true any more
-        if (mayLeave(key)) {
+        if (key.isChange()) {
+            lastChange = line.order();
+            changes.put(line.first(), line); // so that no line about the inventory overtakes it
+        } else if (key.equals(UP)) {
+            lastSweep = line.order();
+        }
+        tick(); // afterwards, because a due line about the same condition is not true any more
+        if (mayLeave(key, line)) {
             release(key, line, event.getInstant());
         } else {
             hold(key, line);
         }
     }
 
-    private boolean mayLeave(Key key) {
+    private boolean mayLeave(Key key, WaitingLine line) {
         if (left.containsKey(key)) {
             return hasNews && key.equals(UP);
         }
-        return changes.isEmpty() || !COMPARISONS.contains(key.code());
+        return !COMPARISONS.contains(key.code()) || isReadable(line);
+    }
+
+    /** Checks whether the changes that a line of the inventory compares were reported, or it waited long enough. */
+    private boolean isReadable(WaitingLine comparison) {
+        long ageMs = nowMs.getAsLong() - comparison.firstMs();
+        boolean isOutdated = comparison.order() < lastChange && lastSweep < lastChange;
+        return isOutdated
+                ? ageMs >= 2 * PAUSE_MS // the sweep failed
+                : ageMs >= PAUSE_MS || older(comparison).isEmpty();
+    }
+
+    /** Returns the waiting lines about changes of the fabric that began before an event. */
+    private Map<Long, WaitingLine> older(WaitingLine line) {
+        return changes.headMap(line.order(), false);
     }
 
     /**
@@ -195,9 +236,6 @@ public final class LinePace {
 
     private void hold(Key key, WaitingLine line) {
         waiting.computeIfAbsent(key.about(), about -> new LinkedHashMap<>()).put(key.code(), line);
-        if (key.isChange()) {
-            changes.put(key, line);
-        }
         if (line.isState()) {
             states.computeIfAbsent(line.guid(), guid -> new LinkedHashMap<>()).put(key, line);
         }
@@ -208,7 +246,7 @@ public final class LinePace {
         if (line == null) {
             return;
         }
-        changes.remove(key);
+        changes.remove(line.first());
         waiting.computeIfPresent(key.about(), (about, lines) -> without(key.code(), lines));
         states.computeIfPresent(line.guid(), (guid, lines) -> without(key, lines));
     }
@@ -244,6 +282,7 @@ public final class LinePace {
     /** Emits a line, which replaces older waiting lines of the same device. */
     private void release(Key key, WaitingLine line, Instant time) {
         forget(key);
+        changes.remove(line.first());
         if (line.isAboutDevice()) {
             List<WaitingLine> ofDevice =
                     List.copyOf(waiting.getOrDefault(line.device(), Map.of()).values());
@@ -255,7 +294,11 @@ public final class LinePace {
         left.remove(key);
         left.put(key, nowMs.getAsLong());
         hasNews = !key.equals(UP);
-        emit(line.last(), time, line.text(nowMs.getAsLong(), hasNews ? List.of() : changes.values()));
+        boolean isOfFabric = key.equals(UP) || COMPARISONS.contains(key.code());
+        emit(
+                line.last(),
+                time,
+                line.text(nowMs.getAsLong(), isOfFabric ? older(line).values() : List.of()));
         if (left.size() > MAX_SUBJECTS) {
             releaseFirst(leftMs -> left.size() > MAX_SUBJECTS);
         }
@@ -295,9 +338,11 @@ public final class LinePace {
     /** Emits all waiting lines. */
     public synchronized void flush() {
         releaseFirst(leftMs -> true);
-        WaitingLine up = waiting(UP);
-        if (up != null) {
-            release(UP, up, clock.instant());
+        for (Key key : new Key[] {waitingComparison(), UP}) {
+            WaitingLine line = key == null ? null : waiting(key);
+            if (line != null) {
+                release(key, line, clock.instant());
+            }
         }
     }
 
@@ -331,25 +376,27 @@ public final class LinePace {
         due.sort(Comparator.comparingLong(this::order));
         boolean hasReleased = false;
         for (Key key : due) {
-            WaitingLine line = waiting(key);
-            if (line != null && isInOrder(key, line, hasReleased)) {
-                release(key, line, clock.instant());
-                hasReleased = true;
-            }
+            hasReleased |= releaseIfInOrder(key, hasReleased);
+            hasReleased |= comparison != null && releaseIfInOrder(comparison, hasReleased);
         }
     }
 
-    /**
-     * Checks whether a due line can leave. SUBNET UP follows another summary; a comparison follows all older changes.
-     */
+    /** Passes on a due line unless it has left, or has to wait for others; returns whether it left. */
+    private boolean releaseIfInOrder(Key key, boolean hasReleased) {
+        WaitingLine line = waiting(key);
+        if (line == null || !isInOrder(key, line, hasReleased)) {
+            return false;
+        }
+        release(key, line, clock.instant());
+        return true;
+    }
+
+    /** Checks whether a line that is due can leave: a summary of a sweep follows others, a comparison its changes. */
     private boolean isInOrder(Key key, WaitingLine line, boolean hasReleased) {
         if (key.equals(UP)) {
             return hasReleased && lastChange < line.order();
         }
-        return !COMPARISONS.contains(key.code())
-                || (!left.containsKey(key)
-                        && (changes.isEmpty()
-                                || line.isBefore(changes.values().iterator().next())));
+        return !COMPARISONS.contains(key.code()) || (!left.containsKey(key) && isReadable(line));
     }
 
     private @Nullable Key waitingComparison() {

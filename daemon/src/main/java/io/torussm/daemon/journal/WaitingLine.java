@@ -14,6 +14,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Events of one subject that become one line, see {@link LinePace}. Not thread-safe. */
@@ -29,11 +30,20 @@ final class WaitingLine {
     private @Nullable ILoggingEvent last;
     private Journal.@Nullable Entry entry;
     private int count;
+
+    /** Number and time of the first event, also of a replaced line. */
+    private long first = Long.MAX_VALUE;
+
+    private long firstMs = Long.MAX_VALUE;
     private long lastMs;
     private long order;
 
     /** The number of replaced events, and the text of the last; empty if it is about the same condition. */
     private record Replaced(int count, String text) {
+        String words(String code) {
+            return code + (count == 1 ? "" : " " + count + " times") + (text.isEmpty() ? "" : ": " + text);
+        }
+
         Replaced and(Replaced later) {
             return new Replaced(count + later.count, later.text);
         }
@@ -49,6 +59,8 @@ final class WaitingLine {
         this.last = event;
         this.entry = taken;
         this.count++;
+        this.first = Math.min(first, order);
+        this.firstMs = Math.min(firstMs, nowMs);
         this.lastMs = nowMs;
         this.order = order;
         if (isSweep()) {
@@ -63,6 +75,8 @@ final class WaitingLine {
 
     /** Counts the events of another line, which is dropped. Its text is kept unless it is about the same condition. */
     void replace(WaitingLine other) {
+        first = Math.min(first, other.first);
+        firstMs = Math.min(firstMs, other.firstMs);
         String text = isState() && isOfSameCondition(other) ? "" : other.entry().text();
         other.replaced.forEach((code, events) -> replaced.merge(code, events, Replaced::and));
         replaced.merge(other.code(), new Replaced(other.count, text), Replaced::and);
@@ -104,8 +118,19 @@ final class WaitingLine {
         return entry().code();
     }
 
+    /** Returns the number of the last event. */
     long order() {
         return order;
+    }
+
+    /** Returns the number of the first event. */
+    long first() {
+        return first;
+    }
+
+    /** Returns the time of the first event, in ms. */
+    long firstMs() {
+        return firstMs;
     }
 
     ILoggingEvent last() {
@@ -119,9 +144,9 @@ final class WaitingLine {
     /**
      * Returns code and texts, and in parentheses numbers of events and the age of the last.
      *
-     * @param later waiting lines, of which older ones are counted
+     * @param missing waiting lines about older events, which are counted
      */
-    String text(long nowMs, Collection<WaitingLine> later) {
+    String text(long nowMs, Collection<WaitingLine> missing) {
         List<String> notes = new ArrayList<>();
         long ageS = TimeUnit.MILLISECONDS.toSeconds(nowMs - lastMs);
         if (count > 1 && isSweep()) {
@@ -131,15 +156,14 @@ final class WaitingLine {
         } else if (ageS > 0) {
             notes.add(ageS + " s ago");
         }
-        replaced.forEach((code, events) -> notes.add("before that " + code
-                + (events.count == 1 ? "" : " " + events.count + " times")
-                + (events.text.isEmpty() ? "" : ": " + events.text)));
-        Map<String, Integer> toCome = new TreeMap<>();
-        for (WaitingLine line : later) {
-            if (line.isBefore(this)) {
-                toCome.merge(line.code(), 1, Integer::sum);
-            }
+        if (!replaced.isEmpty()) {
+            notes.add("before that "
+                    + replaced.entrySet().stream()
+                            .map(each -> each.getValue().words(each.getKey()))
+                            .collect(Collectors.joining(", and ")));
         }
+        Map<String, Integer> toCome = new TreeMap<>();
+        missing.forEach(line -> toCome.merge(line.code(), 1, Integer::sum));
         toCome.forEach(
                 (code, lines) -> notes.add("still to come: " + code + (lines == 1 ? "" : " " + lines + " times")));
         String text = code() + " " + String.join("; ", texts);
