@@ -163,6 +163,49 @@ class CableHistoryTest {
                 .isEqualTo(1);
     }
 
+    /** A power failure of a moment: one entry for each cable, also between two switches that restarted. */
+    @Test
+    void allSwitchesThatRestartAreInTheHistory() throws Exception {
+        FabricSm sm = start(new MortalLoop(loop), 1);
+        List<Topology.Node> switches =
+                topology.nodes().stream().filter(Topology.Node::isSwitch).toList();
+        switches.forEach(sw -> fabric.interventions().powerOff(sw.nodeGuid()));
+        fabric.unlink(switches.get(8).nodeGuid(), 1);
+        switches.forEach(sw -> fabric.interventions().powerOn(sw.nodeGuid()));
+        pass();
+        fabric.relink(switches.get(8).nodeGuid(), 1);
+        pass();
+        List<CableHistory.Entry> restarted = sm.cables.entries().stream()
+                .filter(entry -> entry.kind() == EntryType.RESTARTED)
+                .toList();
+        assertThat(restarted).hasSize(27);
+        assertThat(restarted).extracting(CableHistory.Entry::ends).doesNotHaveDuplicates();
+        assertThat(sm.cables.cables())
+                .as("a link that trains late is no failure")
+                .allMatch(cable -> cable.downs() == 0);
+    }
+
+    @Test
+    void aCableThatStaysAwayWhenItsSwitchReturnsIsDown() throws Exception {
+        FabricSm sm = start(new MortalLoop(loop), 1);
+        long sw = node("sw-1-1-0").nodeGuid();
+        fabric.interventions().powerOff(sw);
+        pass();
+        fabric.unlink(sw, 1);
+        fabric.interventions().powerOn(sw);
+        pass();
+        assertThat(sm.cables.cables()).as("its link may train late").hasSize(5).allMatch(cable -> cable.downs() == 0);
+        loop.runFor(TimeUnit.MINUTES.toNanos(1));
+        sm.sweeper.sweepHeavy();
+        pass();
+        sm.sweeper.sweepHeavy();
+        pass();
+        assertThat(sm.cables.cables())
+                .filteredOn(cable -> cable.last().kind() != EntryType.UP)
+                .singleElement()
+                .matches(cable -> cable.downs() == 1 && cable.last().kind() == EntryType.DOWN);
+    }
+
     @Test
     void aHostThatIsOffTakesItsCableWithIt() throws Exception {
         FabricSm sm = start(new MortalLoop(loop), 1);

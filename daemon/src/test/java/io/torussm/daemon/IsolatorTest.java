@@ -17,6 +17,7 @@ import io.torussm.subnet.Drains.Drain;
 import io.torussm.testing.LoggedEvents;
 import io.torussm.testing.MortalLoop;
 import io.torussm.transport.MadTransport;
+import io.torussm.view.CableHistory;
 import io.torussm.view.CableHistory.EntryType;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -145,6 +146,26 @@ class IsolatorTest {
                         EntryType.DOWN,
                         EntryType.UP,
                         EntryType.RELEASED);
+    }
+
+    /** The link of an isolated cable is down because a switch was off, and trains late: it did not fail. */
+    @Test
+    void anIsolatedCableDoesNotGoDownWithItsSwitch() throws Exception {
+        FabricSm sm = start(1, RULES);
+        flap("sw-1-1-0", PLUS_X, 3);
+        pass(60);
+        assertThat(isolations(sm)).hasSize(1);
+        int entries = sm.cables.entries().size();
+        fabric.interventions().powerOff(guid("sw-2-1-0"));
+        pass(60);
+        fabric.unlink(guid("sw-1-1-0"), PLUS_X);
+        fabric.interventions().powerOn(guid("sw-2-1-0"));
+        pass(25);
+        fabric.relink(guid("sw-1-1-0"), PLUS_X);
+        pass(60);
+        assertThat(sm.cables.entries().subList(entries, sm.cables.entries().size()))
+                .extracting(CableHistory.Entry::kind)
+                .doesNotContain(EntryType.DOWN);
     }
 
     @Test

@@ -448,8 +448,8 @@ public enum SmEvent {
             A part of the loss that TSM-4012 or TSM-4014 reported is back. The rest is still absent.""", DeviceText.FIELDS),
     SWITCH_RESTARTED(4017, WARNING, OCCURRENCE, """
             switch {name} has restarted: its tables are empty, and are written again; hosts at it: {count}
-            It lost its power for a moment, or its firmware restarted. Paths through it were interrupted. Remedy: Check its \
-            power, and its log.""", DeviceText.FIELDS),
+            It lost its power for a moment, or its firmware restarted. Paths through it were interrupted. Of many, eight \
+            have a line. Remedy: Check its power, and its log.""", DeviceText.FIELDS),
     LID_RESTORED(4030, WARNING, OCCURRENCE, """
             {text}
             A port reports another LID than this SM assigned: of another program or subnet, or a false one. The SM \

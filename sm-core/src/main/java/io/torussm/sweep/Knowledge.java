@@ -32,6 +32,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Knowledge implements Programmers.GroupListener {
 
+    /** Limit of the restarted switches that have an event in one read; the history has all. */
+    private static final int MAX_NAMED = 8;
+
     private final SweepContext parts;
 
     private final WrongTreeCables cabling = new WrongTreeCables();
@@ -63,9 +66,17 @@ final class Knowledge implements Programmers.GroupListener {
         List<RestartedSwitch> unreported = switches.stream()
                 .filter(restarted -> restarts.add(restarted.finding()))
                 .toList();
-        Instant now = parts.loop().timeOfDay();
-        unreported.forEach(restarted -> parts.cables().restarted(now, restarted.subnet(), restarted.node()));
-        parts.changed(unreported.stream().map(RestartedSwitch::finding).toList());
+        if (!unreported.isEmpty()) {
+            parts.cables()
+                    .restarted(
+                            parts.loop().timeOfDay(),
+                            unreported.get(0).subnet(),
+                            unreported.stream().map(RestartedSwitch::node).toList());
+            parts.changed(unreported.stream()
+                    .map(RestartedSwitch::finding)
+                    .limit(MAX_NAMED)
+                    .toList());
+        }
     }
 
     /** Returns the present state. */

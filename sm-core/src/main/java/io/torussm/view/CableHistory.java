@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -21,6 +22,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -47,6 +49,9 @@ public final class CableHistory {
      */
     private static final Duration RESTART = Duration.ofMinutes(1);
 
+    /** The maximum number of entries about restarts at one time, so that a power failure leaves most of the others. */
+    static final int MAX_RESTARTED = 1000;
+
     /** The maximum number of characters of a device with its coordinates and port. */
     private static final int MAX_TEXT = 120;
 
@@ -54,11 +59,15 @@ public final class CableHistory {
     /** All entries, the oldest first; immutable, replaced by the owner thread. */
     private volatile List<Entry> entries;
 
+    /** The switches, by port GUID, that restarted or returned within {@link #RESTART}, and when. */
+    private final Map<Long, Instant> started = new HashMap<>();
+
     /** The types of entries. */
     public enum EntryType {
         DOWN,
         /**
-         * The cable was lost together with a switch at one of its ends, or within a minute of a restart of that switch.
+         * The cable was lost together with a switch at one of its ends, or within a minute of a restart or return of
+         * that switch. If the cable stays lost for longer, {@link #DOWN} follows.
          */
         OFF,
         /** The cable is present again. */
@@ -193,39 +202,63 @@ public final class CableHistory {
      */
     public void look(FabricState previousState, FabricState after, Instant at) {
         PlacedSubnet found = after.found();
-        if (found == null || previousState.absences() == after.absences()) {
+        if (found == null) {
+            return;
+        }
+        Set<LostCable> current = previousState.found() == null ? ofLosses(after.absences()) : down(after.absences());
+        if (previousState.absences() == after.absences() && current.isEmpty()) {
             return;
         }
         List<Entry> next = new ArrayList<>(entries);
         Set<LostCable> lostBefore = down(previousState.absences());
-        Set<LostCable> current = previousState.found() == null ? ofLosses(after.absences()) : down(after.absences());
         Map<Ends, EntryType> last = last();
-        Set<Long> switches = after.absences().losses().stream()
-                .flatMap(loss -> switches(loss).stream())
-                .collect(Collectors.toSet());
-        Set<Ends> restarted = restartedSince(at.minus(RESTART));
+        Set<Long> absent = switches(after.absences());
+        switches(previousState.absences()).stream()
+                .filter(guid -> !absent.contains(guid))
+                .forEach(guid -> started.put(guid, at));
         lostBefore.stream()
                 .filter(cable -> !current.contains(cable))
                 .map(cable -> entry(at, isThere(found, cable) ? EntryType.UP : EntryType.REPLACED, cable))
                 .filter(entry -> entry.kind() != EntryType.UP
                         || last.get(entry.ends()) != EntryType.UP) // recorded while it was isolated
                 .forEach(next::add);
+        started.values().removeIf(time -> !time.isAfter(at.minus(RESTART)));
+        Predicate<LostCable> isOff = offCheck(absent, at);
         current.stream()
-                .filter(cable -> previousState.found() == null
-                        ? !isLost(cable, last)
-                        : !lostBefore.contains(cable)
-                                && !(previousState.absences().isLeftOut(cable)
-                                        && isLost(cable, last))) // recorded while it was isolated
-                .forEach(cable -> {
-                    boolean isOff = isOfSwitch(cable, switches) || restarted.contains(Ends.of(cable));
-                    next.add(entry(at, isOff ? EntryType.OFF : EntryType.DOWN, cable));
-                });
+                .filter(cable -> isUnrecorded(cable, previousState, lostBefore, last)
+                        || (last.get(Ends.of(cable)) == EntryType.OFF && !isOff.test(cable)))
+                .forEach(cable -> next.add(entry(at, isOff.test(cable) ? EntryType.OFF : EntryType.DOWN, cable)));
         if (next.size() > entries.size()) {
             keep(next);
         }
     }
 
-    /** Returns the lost cables, without cables of switches that do not respond, because these may be intact. */
+    /** Checks whether this history lacks the loss of a cable. */
+    private static boolean isUnrecorded(
+            LostCable cable, FabricState previousState, Set<LostCable> lostBefore, Map<Ends, EntryType> last) {
+        if (previousState.found() == null) {
+            return !isLost(cable, last);
+        }
+        boolean isRecorded = previousState.absences().isLeftOut(cable) && isLost(cable, last); // while it was isolated
+        return !lostBefore.contains(cable) && !isRecorded;
+    }
+
+    /** Returns the check whether a cable is lost because a switch at an end is absent, or has just started. */
+    private Predicate<LostCable> offCheck(Set<Long> absent, Instant at) {
+        Set<Long> switches = new HashSet<>(absent);
+        switches.addAll(started.keySet());
+        Set<Ends> restarted = restartedSince(at.minus(RESTART));
+        return cable -> isOfSwitch(cable, switches) || restarted.contains(Ends.of(cable));
+    }
+
+    /** Returns the port GUIDs of the absent switches of all losses. */
+    private static Set<Long> switches(Absences absences) {
+        return absences.losses().stream()
+                .flatMap(loss -> switches(loss).stream())
+                .collect(Collectors.toSet());
+    }
+
+    /** Returns the absent cables without those of silent switches, whose cables may be intact. */
     private static Set<LostCable> down(Absences absences) {
         Set<LostCable> down = new LinkedHashSet<>();
         absences.cables().stream().filter(cable -> !cable.isBetweenSwitches()).forEach(down::add);
@@ -300,24 +333,44 @@ public final class CableHistory {
     }
 
     /**
-     * Records a restart of a switch: an entry for each of its cables.
+     * Records the loss of a cable that is excluded.
      *
-     * @param subnet the subnet before the restart
-     * @param node index of the switch
+     * @param isSwitchAbsent whether a switch at one of its ends is absent
      */
-    public void restarted(Instant at, PlacedSubnet subnet, int node) {
+    public void lost(Instant at, NamedEnd near, NamedEnd far, boolean isSwitchAbsent) {
+        Instant from = at.minus(RESTART);
+        boolean isStarting = restartedSince(from).contains(new Ends(near.port(), far.port()))
+                || Stream.of(near, far)
+                        .map(end -> started.get(end.port().portGuid()))
+                        .anyMatch(time -> time != null && time.isAfter(from));
+        note(at, isSwitchAbsent || isStarting ? EntryType.OFF : EntryType.DOWN, near, far);
+    }
+
+    /**
+     * Records restarts of switches, once for each of their cables, and for {@link #MAX_RESTARTED} cables at most.
+     *
+     * @param subnet the subnet before the restarts
+     * @param nodes indices of the switches
+     */
+    public void restarted(Instant at, PlacedSubnet subnet, List<Integer> nodes) {
         Fabric fabric = subnet.fabric();
-        List<Entry> next = new ArrayList<>(entries);
-        for (int portNum = 1; portNum <= fabric.numPorts(node); portNum++) {
-            int port = fabric.port(node, portNum);
-            if (fabric.peer(port) != Fabric.NONE) {
-                next.add(new Entry(
-                        at,
-                        EntryType.RESTARTED,
-                        NamedEnd.of(LostCable.LostEnd.of(subnet, port)),
-                        NamedEnd.of(LostCable.LostEnd.of(subnet, fabric.peer(port)))));
+        Map<Ends, Entry> restarted = new LinkedHashMap<>();
+        for (int node : nodes) {
+            started.put(fabric.portGuid(fabric.port(node, 0)), at);
+            for (int portNum = 1; portNum <= fabric.numPorts(node); portNum++) {
+                int port = fabric.port(node, portNum);
+                if (fabric.peer(port) != Fabric.NONE) {
+                    Entry entry = new Entry(
+                            at,
+                            EntryType.RESTARTED,
+                            NamedEnd.of(LostCable.LostEnd.of(subnet, port)),
+                            NamedEnd.of(LostCable.LostEnd.of(subnet, fabric.peer(port))));
+                    restarted.putIfAbsent(entry.ends(), entry);
+                }
             }
         }
+        List<Entry> next = new ArrayList<>(entries);
+        restarted.values().stream().limit(MAX_RESTARTED).forEach(next::add);
         keep(next);
     }
 

@@ -175,8 +175,13 @@ public final class Isolator {
             boolean isUp = ports.isLinkUp(cable.near().port())
                     && ports.isLinkUp(cable.far().port());
             boolean isSettled = isUp || cable.isolatedFor(now).compareTo(TAKEN_DOWN) > 0;
-            if (cable.isIsolated() && isUp != cable.isUp() && isSettled) {
-                history.note(now, isUp ? EntryType.UP : EntryType.DOWN, cable.near(), cable.far());
+            boolean hasChanged = cable.isIsolated() && isUp != cable.isUp() && isSettled;
+            if (hasChanged && isUp) {
+                history.note(now, EntryType.UP, cable.near(), cable.far());
+            } else if (hasChanged) {
+                boolean isSwitchAbsent = ports.port(cable.near().port()) == Fabric.NONE
+                        || ports.port(cable.far().port()) == Fabric.NONE;
+                history.lost(now, cable.near(), cable.far(), isSwitchAbsent);
             }
         }
     }

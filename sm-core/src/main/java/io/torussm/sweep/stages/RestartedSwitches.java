@@ -17,9 +17,6 @@ import java.util.stream.IntStream;
  * tables are empty. Such a switch is no loss, although traffic through it stops until its tables are written. Pure.
  */
 final class RestartedSwitches {
-    /** Max number of returned switches. */
-    private static final int MAX_NAMED = 8;
-
     private RestartedSwitches() {}
 
     /**
@@ -40,7 +37,6 @@ final class RestartedSwitches {
                         isReset(read, sw) && isServed(previousFabric, previousFabric.nodeByGuid(read.nodeGuid(sw))))
                 .map(sw -> published.fabric().nodeByGuid(read.nodeGuid(sw)))
                 .filter(sw -> sw != Fabric.NONE)
-                .limit(MAX_NAMED)
                 .mapToObj(sw -> new RestartedSwitch(published, sw, event(published, sw)))
                 .toList();
     }
