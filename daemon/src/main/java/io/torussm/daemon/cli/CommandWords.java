@@ -14,7 +14,8 @@ import picocli.CommandLine.ParseResult;
 
 /** Options and words of commands: how they are described, and how they are read. */
 final class CommandWords {
-    private static final String JSON = "--json";
+    /** The option for answers in JSON. */
+    static final String JSON = "--json";
 
     private CommandWords() {}
 

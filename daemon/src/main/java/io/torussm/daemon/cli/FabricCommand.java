@@ -136,6 +136,9 @@ final class FabricCommand implements Subcommand {
 
     @Override
     public ExitCode run(ParseResult parsed, PrintStream out, PrintStream err) throws ConfigurationException {
+        if (!parsed.hasMatchedOption(HTTPS)) {
+            UnusedOptions.refuse(parsed, "a fabric without " + HTTPS, List.of(CERTIFICATE, KEY, CLIENT_CA, USERS));
+        }
         SmOptions options = TorusSmCommand.fabricOptions(parsed, TOPOLOGY);
         if (options.log().logFile() != null) {
             LogSetup.apply(options.log());

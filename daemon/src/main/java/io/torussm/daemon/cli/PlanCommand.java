@@ -81,6 +81,8 @@ final class PlanCommand implements Subcommand {
 
     @Override
     public ExitCode run(ParseResult parsed, PrintStream out, PrintStream err) throws ConfigurationException {
+        UnusedOptions.allow(parsed, COMPARE, CommandWords.JSON);
+        PlanningWords.refuseEngines(parsed, COMPARE);
         try (ProgressLine progress = ProgressLine.on(err)) {
             return run(parsed, progress, out, err);
         }

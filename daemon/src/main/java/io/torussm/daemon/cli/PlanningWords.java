@@ -12,6 +12,7 @@ import java.io.PrintStream;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
@@ -20,14 +21,19 @@ final class PlanningWords {
     /** The word that names the fabric. */
     static final String TOPOLOGY = "TOPOLOGY";
 
-    /** The settings that affect routing; QoS is on. */
-    private static final List<Setting<?>> SETTINGS =
-            List.of(Settings.ROUTING_ENGINE, Settings.TORUS_CONFIG, Settings.LMC, Settings.MAX_OP_VLS);
+    /** The settings that engines get; QoS is on. */
+    static final List<Setting<?>> OF_ROUTES = List.of(Settings.LMC, Settings.MAX_OP_VLS);
+
+    /** The settings that affect routing. */
+    private static final List<Setting<?>> SETTINGS = Stream.concat(
+                    Stream.of(Settings.ROUTING_ENGINE, Settings.TORUS_CONFIG), OF_ROUTES.stream())
+            .toList();
 
     private PlanningWords() {}
 
     /** Adds the settings, also of engines, the topology, and the help texts, for a command that routes. */
     static void describeRouting(CommandSpec spec, String description, String... footer) {
+        TorusSmCommand.addSettings(spec, SETTINGS);
         describe(spec, description, footer);
         Set<String> ofEngines = Engines.ALL.stream()
                 .flatMap(engine -> engine.settings().stream())
@@ -40,11 +46,18 @@ final class PlanningWords {
                         .toList());
     }
 
-    /** Adds the settings, the topology, and the help texts. */
+    /** Adds the topology and the help texts. */
     static void describe(CommandSpec spec, String description, String... footer) {
-        TorusSmCommand.addSettings(spec, SETTINGS);
         spec.usageMessage().description(description).footer(footer);
         CommandWords.addWord(spec, 0, TOPOLOGY, "output of ibnetdiscover, as a file; or " + TopologySpec.GRAMMAR);
+    }
+
+    /** Refuses the choice of engines where all of them, or others, route. */
+    static void refuseEngines(ParseResult parsed, String mode) throws ConfigurationException {
+        if (parsed.hasMatchedOption(mode)) {
+            UnusedOptions.refuse(
+                    parsed, mode, List.of(Settings.ROUTING_ENGINE.options().get(1)));
+        }
     }
 
     /** Prints the warning about the file, the assumptions, and the findings of engines. */

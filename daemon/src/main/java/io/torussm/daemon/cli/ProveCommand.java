@@ -108,30 +108,21 @@ final class ProveCommand implements Subcommand {
         if (input != null && Files.isRegularFile(input)) {
             List<String> ofFabrics = new ArrayList<>(List.of(CHECK));
             roles().forEach(role -> ofFabrics.add(option(role)));
-            refuse(parsed, ofFabrics, "a network");
-            refuse(parsed, ASSUMPTIONS, "a network");
+            UnusedOptions.refuse(parsed, "a network", ofFabrics);
+            UnusedOptions.refuse(parsed, "a network", ASSUMPTIONS);
             return proveNetwork(new NetworkFile(input), certificateToWrite, parsed, progress, out);
         } else if (input != null && !Files.isDirectory(input)) {
             throw new ConfigurationException(List.of("there is no directory and no file " + input));
         }
+        if (certificateToCheck != null) {
+            UnusedOptions.refuse(parsed, CHECK, ASSUMPTIONS);
+            UnusedOptions.refuse(parsed, CHECK, List.of(CERTIFICATE));
+        }
         FabricFiles files = new FabricFiles(Optional.ofNullable(input), filesByRole(parsed));
         if (certificateToCheck != null) {
-            refuse(parsed, ASSUMPTIONS, CHECK);
-            refuse(parsed, List.of(CERTIFICATE), CHECK);
             return checkCertificate(files, CertificateFile.read(certificateToCheck), parsed, progress, out);
         }
         return proveFabric(files, certificateToWrite, parsed, progress, out);
-    }
-
-    /** Refuses options without effect: exit code 0 would promise more than was checked. */
-    private static void refuse(ParseResult parsed, List<String> options, String purpose) throws ConfigurationException {
-        List<String> faults = options.stream()
-                .filter(parsed::hasMatchedOption)
-                .map(option -> option + " does not apply to " + purpose + ": omit it")
-                .toList();
-        if (!faults.isEmpty()) {
-            throw new ConfigurationException(faults);
-        }
     }
 
     private static ExitCode proveFabric(

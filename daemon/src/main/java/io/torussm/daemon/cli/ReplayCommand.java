@@ -97,6 +97,11 @@ final class ReplayCommand implements Subcommand {
 
     @Override
     public ExitCode run(ParseResult parsed, PrintStream out, PrintStream err) throws ConfigurationException {
+        UnusedOptions.allow(parsed, LISTEN);
+        UnusedOptions.allow(parsed, COMPARE, FROM, UNTIL, RECORDED);
+        if (parsed.matchedOptionValue(COMPARE, "").equals(WHAT_WAS)) {
+            UnusedOptions.refuse(parsed, COMPARE + " " + WHAT_WAS, List.of(RECORDED));
+        }
         Path file = Path.of(parsed.matchedPositionalValue(0, ""));
         Bound from = parsed.hasMatchedOption(FROM) ? Bound.of(FROM, parsed.matchedOptionValue(FROM, "")) : Bound.FIRST;
         Bound until =

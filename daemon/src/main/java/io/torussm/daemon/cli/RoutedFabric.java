@@ -3,6 +3,7 @@ package io.torussm.daemon.cli;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.planning.Failure;
 import io.torussm.daemon.planning.PlannedFabric;
+import io.torussm.daemon.traffic.TrafficLosses;
 import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.deadlock.chain.RoutingChain.ChainResult;

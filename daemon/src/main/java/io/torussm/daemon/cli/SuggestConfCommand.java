@@ -28,6 +28,7 @@ final class SuggestConfCommand implements Subcommand {
 
     @Override
     public void describe(CommandSpec spec) {
+        TorusSmCommand.addSettings(spec, PlanningWords.OF_ROUTES);
         PlanningWords.describe(
                 spec,
                 "Find the torus in a topology, and write a torus-2QoS.conf for it: sizes, seeds, datelines.",

@@ -44,7 +44,9 @@ final class TorusSmCommand {
             new CablingCommand(),
             new NewTokenCommand(),
             new CompletionCommand());
-    private static final String FILE = "--config";
+    /** The option of the configuration file. */
+    static final String FILE = "--config";
+
     private static final String ONCE = "--once";
     private static final String CHECK = "--check-config";
     private static final String EXPLAIN = "--explain";
@@ -254,6 +256,9 @@ final class TorusSmCommand {
         if (parsed.hasMatchedOption(DAEMON)) {
             throw new ConfigurationException(List.of("option -B: torus-sm does not put itself into the background; "
                     + "let systemd run it (torus-sm.service), or the shell (&)"));
+        }
+        if (parsed.hasMatchedOption(CHECK)) {
+            UnusedOptions.refuse(parsed, CHECK, List.of(ONCE, EXPLAIN));
         }
         boolean isOnce = parsed.hasMatchedOption(ONCE);
         List<String> explain = parsed.matchedOptionValue(EXPLAIN, List.of());

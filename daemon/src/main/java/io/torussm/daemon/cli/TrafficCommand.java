@@ -10,6 +10,7 @@ import io.torussm.daemon.traffic.LossReport;
 import io.torussm.daemon.traffic.TraceFile;
 import io.torussm.daemon.traffic.TrafficComparison;
 import io.torussm.daemon.traffic.TrafficComparison.Row;
+import io.torussm.daemon.traffic.TrafficLosses;
 import io.torussm.daemon.traffic.TrafficOrder;
 import io.torussm.daemon.traffic.TrafficPage;
 import io.torussm.daemon.traffic.TrafficPattern;
@@ -375,6 +376,17 @@ final class TrafficCommand implements Subcommand {
         if (!problem.isEmpty()) {
             throw new ConfigurationException(List.of(problem));
         }
+        String[] ofTables = Stream.of(LOSE, FAIL, DUMP, CommandWords.JSON, parsed.hasMatchedOption(LOSE) ? SEED : LOSE)
+                .toArray(String[]::new);
+        String[] ofJobs = Stream.concat(Stream.of(ofTables), Stream.of(SL, PACKET, BUFFER, HOQ))
+                .toArray(String[]::new);
+        UnusedOptions.allow(parsed, SHIFTS, ofTables);
+        UnusedOptions.allow(parsed, TRACE, ofJobs);
+        UnusedOptions.allow(
+                parsed,
+                ALL_REDUCE,
+                Stream.concat(Stream.of(ofJobs), Stream.of(PATTERN)).toArray(String[]::new));
+        PlanningWords.refuseEngines(parsed, COMPARE);
     }
 
     private static void said(String head, LoadResult run, ProgressLine progress) {

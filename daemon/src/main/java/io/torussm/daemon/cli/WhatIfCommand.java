@@ -77,6 +77,11 @@ final class WhatIfCommand implements Subcommand {
         if (parsed.hasMatchedOption(EVERY) && each.isEmpty()) {
             throw new ConfigurationException(List.of("option --every: goes with --each"));
         }
+        UnusedOptions.allow(parsed, EACH, EVERY, CommandWords.JSON);
+        UnusedOptions.allow(parsed, PAIRS, CommandWords.JSON);
+        if (CommandWords.wantsJson(parsed)) {
+            UnusedOptions.refuse(parsed, CommandWords.JSON, List.of(LIST));
+        }
         try (ProgressLine progress = ProgressLine.on(err)) {
             return play(parsed, progress, out, err);
         }

@@ -318,6 +318,7 @@ public final class Commands implements CommandSet {
             return Answer.bad(masterElsewhere());
         }
         try {
+            refuseOptions(command.usage(), arguments);
             Answer answer = command.action().run(arguments);
             if (command.isChange(arguments)) {
                 tell(asker, words, answer);
@@ -326,6 +327,15 @@ public final class Commands implements CommandSet {
             return master.isEmpty() ? answer : Answer.bad(master);
         } catch (UsageException e) {
             return new Answer(new Answer.Trouble(String.valueOf(e.getMessage()), command.usage()), false);
+        }
+    }
+
+    /** Refuses options that a usage lacks, also where a command takes any word. */
+    private static void refuseOptions(String usage, List<String> arguments) {
+        for (String word : arguments) {
+            if (word.startsWith("--") && !usage.contains(word.replaceFirst("=.*", ""))) {
+                throw new UsageException("there is no option " + Printable.text(word, 40));
+            }
         }
     }
 

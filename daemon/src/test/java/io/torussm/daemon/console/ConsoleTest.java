@@ -278,6 +278,17 @@ class ConsoleTest extends ConsoleCase {
         assertThat(help.path("oldNames").path("resweep").asText()).isEqualTo("sweep");
     }
 
+    /** Words that a command does not use would promise more than it does. */
+    @Test
+    void noCommandIgnoresAWord() throws IOException {
+        for (JsonNode command : json("help --json").path("commands")) {
+            String name = command.path("name").asText();
+            for (String words : List.of(" --nonsense", " --nonsense yes", " a b c d e f --nonsense")) {
+                assertThat(ask(name + words)).as(name + words).endsWith("error");
+            }
+        }
+    }
+
     @Test
     void knowsWhatOpenSmCallsItsCommands() throws IOException {
         assertThat(ask("resweep light")).containsExactly("light sweep requested", "ok");

@@ -1,4 +1,4 @@
-package io.torussm.daemon.cli;
+package io.torussm.daemon.traffic;
 
 import io.torussm.daemon.planning.Failure;
 import io.torussm.daemon.planning.FailureNames;
@@ -13,13 +13,14 @@ import java.util.stream.Stream;
  * @param drawn number of cables between switches, chosen at random
  * @param seed seed of the random numbers
  */
-record TrafficLosses(List<String> named, int drawn, long seed) {
-    TrafficLosses {
+public record TrafficLosses(List<String> named, int drawn, long seed) {
+    /** Copies the list. */
+    public TrafficLosses {
         named = List.copyOf(named);
     }
 
     /** Checks whether there are no losses. */
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return named.isEmpty() && drawn == 0;
     }
 
@@ -28,7 +29,7 @@ record TrafficLosses(List<String> named, int drawn, long seed) {
      *
      * @throws IllegalArgumentException if a name is not known, or there are too few cables
      */
-    List<Failure> of(Plan plan) {
+    public List<Failure> of(Plan plan) {
         FailureNames names = new FailureNames(plan);
         return Stream.concat(named.stream().map(names::parse), Failure.drawn(plan, drawn, seed).stream())
                 .toList();
