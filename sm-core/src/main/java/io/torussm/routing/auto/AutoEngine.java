@@ -201,10 +201,8 @@ public final class AutoEngine implements Engine {
                 + outcomes.size()));
         outcomes.forEach(candidate -> notes.add(note(candidate.line() + similar.text(candidate))));
         if (!conf.isEmpty()) {
-            notes.add(
-                    note("torus-2QoS, which keeps SLs over failures, could route it with this torus-2QoS.conf, named by"
-                            + " torus_config (torus-sm suggest-conf writes it):"));
-            conf.forEach(line -> notes.add(note(line)));
+            notes.add(note("torus-2QoS, which keeps SLs over failures, could route it: torus-sm suggest-conf writes the"
+                    + " torus-2QoS.conf for torus_config"));
         }
         return best.<RoutingResult>map(candidate -> taken(candidate, notes)).orElseGet(() -> refusal(outcomes, notes));
     }

@@ -6,6 +6,7 @@ import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.deadlock.growth.TreeGrowth;
 import io.torussm.deadlock.sl.SlVerdicts;
+import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.fabric.FabricBuilder;
@@ -125,6 +126,18 @@ class AutoEngineTest {
     void choosesAnewOnAnotherKindOfFabric() {
         Plan torus = route(TorusSketch.of(4, 4, 4, 1, 1).subnet(), null);
         assertThat(route(recorded("ftree", "k4n3", 0), torus).engine()).isEqualTo("ftree");
+    }
+
+    /** The file itself would be twenty lines of the log at each start. */
+    @Test
+    void namesTheCommandThatWritesTheFileOfATorus() {
+        List<String> notes = route(TorusSketch.of(4, 4, 4, 1, 1).subnet(), null).findings().stream()
+                .map(Finding::text)
+                .toList();
+        assertThat(notes)
+                .filteredOn(note -> note.contains("torus-sm suggest-conf"))
+                .hasSize(1);
+        assertThat(notes).noneMatch(note -> note.contains("xp_link"));
     }
 
     /** The SM started while cables were absent. */
