@@ -189,6 +189,11 @@ class BadHourTest {
         play("tree:2,2", 6);
         assertThat(lines).as(counts()).filteredOn(line -> !line.contains(UP)).hasSizeLessThanOrEqualTo(happened);
         assertThat(journal.conditions()).noneMatch(left -> left.code().equals("TSM-4010"));
+        assertThat(lines)
+                .filteredOn(line -> line.contains(SmEvent.LINK_FLAPPING.code()))
+                .isNotEmpty()
+                .as("both ends are named as in lines about losses")
+                .allMatch(line -> line.matches(".* (leaf|spine) \\d+ 0x.*, cabled to (leaf|spine) \\d+ 0x.*"));
     }
 
     /** The log of docs/developer/log/operator.md. */

@@ -174,10 +174,10 @@ final class FlappingLinks {
             return "";
         }
         Neighbors.CableEnd end = neighbors.far(guid, ports[0]);
+        DeviceText otherDevice = device.apply((int) far);
         return ports.length > 1 || end == null
-                ? ", cabled to " + subnet.deviceOf(fabric.port(other, 0))
-                : " port " + ports[0] + ", cabled to " + subnet.deviceOf(fabric.port(other, 0)) + " port "
-                        + end.portNum();
+                ? ", cabled to " + otherDevice
+                : " port " + ports[0] + ", cabled to " + otherDevice + " port " + end.portNum();
     }
 
     /** Handles a reported switch that is quiet; reports the end if the other end is quiet, too. */

@@ -15,6 +15,7 @@ import io.torussm.subnet.Subnet;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadFrame;
 import io.torussm.trap.TrapCounts.Disposition;
+import io.torussm.view.PlacedSubnet;
 import io.torussm.view.PublishedView;
 import java.util.HashMap;
 import java.util.Map;
@@ -318,18 +319,27 @@ final class TrapHandler {
 
     /** Adds the coordinates of the node, if the active routes have any. */
     private DeviceText located(DeviceText device, Subnet subnet, int port) {
-        PublishedView view = effects.view();
         long guid = subnet.fabric().nodeGuid(subnet.fabric().nodeOf(port));
-        int node = view == null ? Fabric.NONE : view.subnet().fabric().nodeByGuid(guid);
-        boolean isSwitch =
-                view != null && node != Fabric.NONE && view.subnet().fabric().isSwitch(node);
-        String coordinates = view == null || !isSwitch ? "" : view.plan().coordinates(node);
+        String coordinates = place(guid);
         if (coordinates.isEmpty()) {
             return device;
         }
         SiteMap.Site site = subnet.fabric().names().sites().site(guid, coordinates);
         DeviceText placed = device.as(coordinates + " " + device).with(EventField.COORDINATES.of(coordinates));
         return site.isUnknown() ? placed : placed.with(EventField.SITE.of(site));
+    }
+
+    /** Returns the place of a switch as the last read has it, else as the published view; empty if it has none. */
+    private String place(long nodeGuid) {
+        PlacedSubnet found = effects.found();
+        PublishedView view = effects.view();
+        String place = found == null ? "" : place(found, nodeGuid);
+        return place.isEmpty() && view != null ? place(view.placed(), nodeGuid) : place;
+    }
+
+    private static String place(PlacedSubnet placed, long nodeGuid) {
+        int node = placed.fabric().nodeByGuid(nodeGuid);
+        return node == Fabric.NONE ? "" : placed.place(node);
     }
 
     // --- keys of packets ---

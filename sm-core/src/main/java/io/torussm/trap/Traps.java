@@ -10,6 +10,7 @@ import io.torussm.transport.Loop;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadFrame;
 import io.torussm.view.CableHistory;
+import io.torussm.view.PlacedSubnet;
 import io.torussm.view.PublishedView;
 import java.util.List;
 import java.util.function.Consumer;
@@ -41,6 +42,10 @@ public final class Traps {
         /** Returns the published view; null if there is none. */
         @Nullable
         PublishedView view();
+
+        /** Returns the fabric as it was read last, with places; null if it was not read yet. */
+        @Nullable
+        PlacedSubnet found();
 
         /** Checks whether babbling ports may be disabled. */
         boolean mayDisablePorts();

@@ -286,7 +286,8 @@ class TrapHandlerTest extends TrapCase {
                 .isEqualTo(log.only(SmEvent.LINK_FLAPPING).get(EventField.GUID));
         assertThat(quiet.get(EventField.TEXT))
                 .startsWith(" port 1, cabled to ")
-                .endsWith(fabric.nodeName(neighbour) + "\" port " + fabric.portNum(far));
+                .endsWith(fabric.nodeName(neighbour) + "\" (LID " + switchLid(neighbour) + ") port "
+                        + fabric.portNum(far));
         assertThat(quiet.get(EventField.COUNT)).isEqualTo("10");
         assertThat(quiet.get(EventField.SECONDS)).isEqualTo("9");
     }
