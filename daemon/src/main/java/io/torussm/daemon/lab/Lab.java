@@ -92,6 +92,15 @@ public final class Lab implements AutoCloseable {
     }
 
     /**
+     * Starts a script of faults for a user, which the log and the last lines of the console then name.
+     *
+     * @throws BadLineException with all its errors, by file and line
+     */
+    void start(String name, String text, String user) throws BadLineException {
+        console.schedule().start(FaultScript.parse(name, text, console), user);
+    }
+
+    /**
      * Returns a session of commands.
      *
      * @param files reader of files; null if the session may read no files

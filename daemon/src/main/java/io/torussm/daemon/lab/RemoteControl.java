@@ -67,7 +67,7 @@ final class RemoteControl implements LabControl {
     public CompletionStage<Response> begin(String name, String text, String user) {
         return onLoop(() -> {
             try {
-                lab.start(name, text);
+                lab.start(name, text, user);
                 return new Response(List.of("begun"), true);
             } catch (BadLineException e) {
                 return new Response(String.valueOf(e.getMessage()).lines().toList(), false);

@@ -87,6 +87,10 @@ class LabControlTest {
             assertThat(each.where()).isEqualTo("a.faults:1");
             assertThat(each.inS()).isBetween(3_500.0, 3_600.0);
         });
+        assertThat(get(control.state()).done()).singleElement().satisfies(each -> {
+            assertThat(each.who()).isEqualTo("olga");
+            assertThat(each.line()).isEqualTo("script a.faults");
+        });
     }
 
     @Test

@@ -55,6 +55,17 @@ public final class Schedule {
         started.begin();
     }
 
+    /**
+     * Begins a script, and notes its user.
+     *
+     * @param user user for display
+     * @throws IllegalStateException if 16 scripts run already
+     */
+    public void start(FaultScript script, String user) {
+        start(script);
+        note(new FaultConsole.Happening(loop.nowNs(), user, "script " + script.name(), ConsoleReply.DONE));
+    }
+
     /** Ends all scripts. Temporary faults are still repaired at their time; other faults remain. */
     public void stop() {
         loop.check();
