@@ -137,11 +137,12 @@ final class SmResources implements AutoCloseable {
                             environment.peers(peers(options), key, replicaLoop),
                             options.sweep().gidPrefix(),
                             port.localPort().portGuid());
-        } catch (ConfigurationException e) {
+        } catch (ConfigurationException | RuntimeException e) {
             // The other loops and the pools have run no task, so they have no threads.
             port.close();
             simulation.close();
             disk.close();
+            unlock();
             throw e;
         }
     }
@@ -371,6 +372,10 @@ final class SmResources implements AutoCloseable {
             disk.execute(file::close);
         }
         disk.close();
+        unlock();
+    }
+
+    private void unlock() {
         DirectoryLock lock = stateLock;
         if (lock != null) {
             lock.close();

@@ -14,6 +14,7 @@ import io.torussm.state.DirectoryLock;
 import io.torussm.testing.LoggedEvents;
 import io.torussm.testing.NiceValues;
 import io.torussm.transport.foreign.NiceValue;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -73,6 +74,27 @@ class SmResourcesTest {
         } finally {
             other.close();
         }
+    }
+
+    /** A file that cannot be used is found after the directory is locked. */
+    @Test
+    void aFailedStartLeavesTheStateDirectoryFree() throws Exception {
+        Path partitions = Files.writeString(dir.resolve("partitions.conf"), "no partition\n");
+        Path state = Files.createDirectory(dir.resolve("state"));
+        LiveSettings settings = new LiveSettings(ServiceHarness.options(
+                dir,
+                Map.of(
+                        Settings.SIMULATE,
+                        "torus:4x3x1,hosts=1",
+                        Settings.STATE_DIR,
+                        state.toString(),
+                        Settings.PARTITION_CONFIG_FILE,
+                        partitions.toString())));
+        assertThatThrownBy(() -> new SmResources(settings, new Defects(), SubnetManager.REAL))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("partition");
+        assertThat(state.resolve("lock")).exists();
+        DirectoryLock.take(state).close();
     }
 
     /** On two cores, the thread that responds to hosts would wait for precomputation. */
