@@ -50,17 +50,22 @@ final class HostThrottle {
         return sl < 0 ? null : flows.flow(host, to, sl);
     }
 
+    /** Checks whether the queue of a flow has space for a message of an endless workload. */
+    boolean hasSpace(Flow flow) {
+        return flow.held.size() < plane.settings.backlog();
+    }
+
+    /** Counts a message that is lost because the queue of its flow has no space. */
+    void withhold() {
+        flows.withhold();
+    }
+
     /**
      * Adds the rest of a message to the queue of a flow.
      *
      * @param unsent bytes of the rest
-     * @param isEndless whether the message is lost if there is no space, see {@link Workload#isEndless}
      */
-    void hold(Flow flow, HeldMessage message, int unsent, boolean isEndless) {
-        if (isEndless && unsent == message.bytes() && flow.held.size() >= plane.settings.backlog()) {
-            flows.withhold();
-            return;
-        }
+    void hold(Flow flow, HeldMessage message, int unsent) {
         if (flow.held.isEmpty()) {
             flow.unsent = unsent;
         }

@@ -123,8 +123,12 @@ final class Senders {
         if (flow == null) {
             return false;
         }
-        HeldMessage rest = new HeldMessage(message.to, dlid, sl, message.bytes, message.atPs);
-        ofHosts.hold(flow, rest, unsent[host], workload.isEndless());
+        boolean isNew = unsent[host] == message.bytes;
+        if (isNew && workload.isEndless() && !ofHosts.hasSpace(flow)) {
+            ofHosts.withhold();
+        } else {
+            ofHosts.hold(flow, new HeldMessage(message.to, dlid, sl, message.bytes, message.atPs), unsent[host]);
+        }
         return true;
     }
 
