@@ -1,6 +1,7 @@
 package io.torussm.congestion;
 
 import io.torussm.event.DeviceText;
+import io.torussm.mad.congestion.CongestionLog;
 import io.torussm.transport.MadAddress;
 import java.util.concurrent.TimeUnit;
 
@@ -34,10 +35,25 @@ final class CongestionDevice {
     /** The time before which it is not asked again. */
     long notBeforeNs;
 
-    CongestionDevice(MadAddress address, DeviceText name, boolean isSwitch) {
+    /** True if it responds to Get(CongestionLog) with a status other than Busy, so that its log is read no more. */
+    boolean hasNoLog;
+
+    /** The events of its log since it is known. */
+    CongestedPort congested;
+
+    /** @param none events before the first log */
+    CongestionDevice(MadAddress address, DeviceText name, CongestedPort none) {
         this.address = address;
         this.name = name;
-        this.isSwitch = isSwitch;
+        isSwitch = none.isSwitch();
+        congested = none;
+    }
+
+    /** Adds the events of a log, unless it is of another type of device. */
+    void note(CongestionLog log) {
+        if (log.isOfSwitch() == isSwitch && log.get(CongestionLog.EVENT_COUNTER) > 0) {
+            congested = congested.plus(log);
+        }
     }
 
     /** Notes a failed run: the pause doubles each time, from a minute to 32 minutes. */

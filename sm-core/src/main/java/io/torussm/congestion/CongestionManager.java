@@ -10,6 +10,7 @@ import io.torussm.mad.Attribute;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
 import io.torussm.mad.congestion.CongestionKeyInfo;
+import io.torussm.mad.congestion.CongestionLog;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.subnet.Subnet;
 import io.torussm.transport.GsiClient;
@@ -19,11 +20,15 @@ import io.torussm.transport.MadAddress;
 import io.torussm.transport.Outcome;
 import io.torussm.view.PublishedView;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -93,6 +98,18 @@ public final class CongestionManager {
         });
     }
 
+    /** Checks all devices, and reads their logs, as soon as requests that are under way permit. Any thread. */
+    public void readNow() {
+        loop.execute(() -> {
+            for (CongestionDevice device : all.values()) {
+                device.notBeforeNs = device.failures == 0 ? loop.nowNs() : device.notBeforeNs;
+            }
+            if (view != null) {
+                tick();
+            }
+        });
+    }
+
     /** Applies changed options to all devices. Settings of devices stay when the option is taken away. Any thread. */
     public void settingsChanged() {
         loop.execute(() -> {
@@ -156,7 +173,17 @@ public final class CongestionManager {
         }
         boolean isSwitch = fabric.isSwitch(node);
         DeviceText name = isSwitch ? subnet.deviceOf(port) : subnet.devicePort(port);
-        return new CongestionDevice(address, name, isSwitch);
+        return new CongestionDevice(
+                address,
+                name,
+                new CongestedPort(
+                        name,
+                        fabric.nodeGuid(node),
+                        isSwitch ? 0 : fabric.portNum(port),
+                        0,
+                        0,
+                        new BitSet(),
+                        new BitSet()));
     }
 
     private void tick() {
@@ -218,8 +245,25 @@ public final class CongestionManager {
         } else {
             device.good(loop.nowNs(), CHECK_NS);
             recovered(device, "it has all settings");
-            device.isBusy = false;
+            readLog(device);
         }
+    }
+
+    /** Reads the log, which begins again then. A device without a log is as good as others. */
+    private void readLog(CongestionDevice device) {
+        if (device.hasNoLog) {
+            device.isBusy = false;
+            return;
+        }
+        request(device, Method.GET, 0, 0, CongestionLog.TYPE.zero(), outcome -> {
+            device.isBusy = false;
+            if (outcome instanceof Outcome.Reply<CongestionLog> reply) {
+                device.note(reply.value());
+            } else if (outcome instanceof Outcome.Failure<CongestionLog> failure) {
+                device.hasNoLog =
+                        failure.kind() == Outcome.FailureReason.BAD_STATUS && failure.status() != MadStatus.BUSY;
+            }
+        });
     }
 
     private <A extends Attribute<A>> void read(CongestionDevice device, CongestionStep<A> step) {
@@ -252,12 +296,17 @@ public final class CongestionManager {
 
     private <A extends Attribute<A>> void ask(
             CongestionDevice device, int method, long key, int modifier, A value, Response<A> then) {
+        request(device, method, key, modifier, value, outcome -> received(device, method, value, outcome, then));
+    }
+
+    private <A extends Attribute<A>> void request(
+            CongestionDevice device, int method, long key, int modifier, A value, Consumer<Outcome<A>> then) {
         underWay++;
         client.send(GsiRequest.congestion(device.address, method, key, modifier, value, (outcome, atNs) -> {
             underWay--;
             try {
                 if (!device.isStale) {
-                    received(device, method, value, outcome, then);
+                    then.accept(outcome);
                 }
             } finally {
                 send();
@@ -303,11 +352,28 @@ public final class CongestionManager {
     private void count() {
         int good = 0;
         int failed = 0;
+        long marks = 0;
+        long triggers = 0;
+        List<CongestedPort> congested = new ArrayList<>();
         for (CongestionDevice device : all.values()) {
             failed += device.failures > 0 ? 1 : 0;
             good += device.failures == 0 && device.notBeforeNs != 0 ? 1 : 0;
+            if (device.congested.events() > 0) {
+                congested.add(device.congested);
+                marks += device.isSwitch ? device.congested.events() : 0;
+                triggers += device.isSwitch ? 0 : device.congested.events();
+            }
         }
+        congested.sort(Comparator.comparingLong(CongestedPort::events).reversed());
         boolean isOn = view != null && options.get().isCongestionControlled();
-        statistics = new CongestionStatistics(isOn, all.size(), good, failed, sets);
+        statistics = new CongestionStatistics(
+                isOn,
+                all.size(),
+                good,
+                failed,
+                sets,
+                marks,
+                triggers,
+                congested.subList(0, Math.min(congested.size(), CongestionStatistics.MAX_CONGESTED)));
     }
 }

@@ -11,7 +11,11 @@
  *
  * <p>Gets carry no CC_Key. A Set carries it only to a port that shows the same key, or to a switch that hides its key.
  *
- * <p>Cost: a Get for each switch, two or three for each port of an adapter, every five minutes; one object a device.
+ * <p>After a check the CongestionLog of the device is read, and added up in {@link
+ * io.torussm.congestion.CongestedPort}. A device without a log is as good as others.
+ *
+ * <p>Cost: two Gets for each switch, three or four for each port of an adapter, every five minutes; two objects for
+ * each device.
  */
 @NullMarked
 package io.torussm.congestion;

@@ -8,6 +8,7 @@ import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
 import io.torussm.mad.congestion.CaCongestionSetting;
 import io.torussm.mad.congestion.CongestionKeyInfo;
+import io.torussm.mad.congestion.CongestionLog;
 import io.torussm.mad.congestion.CongestionMad;
 import io.torussm.mad.congestion.SwitchCongestionSetting;
 import io.torussm.mad.smp.NodeInfo;
@@ -122,7 +123,14 @@ class CongestionManagerTest {
         int hosts = fabric.nodeCount() - fabric.switchCount();
         assertThat(manager.statistics())
                 .isEqualTo(new CongestionStatistics(
-                        true, fabric.nodeCount(), fabric.nodeCount(), 0, fabric.switchCount() + 3L * hosts));
+                        true,
+                        fabric.nodeCount(),
+                        fabric.nodeCount(),
+                        0,
+                        fabric.switchCount() + 3L * hosts,
+                        0,
+                        0,
+                        List.of()));
         manager.end();
         manager = newManager();
         begin();
@@ -223,5 +231,53 @@ class CongestionManagerTest {
         assertThat(fabric.node(fabric.switchCount()).info().nodeType()).isEqualTo(NodeInfo.CHANNEL_ADAPTER);
         assertThat(agent(fabric.switchCount()).settings().ofAdapter().get(CaCongestionSetting.PORT_CONTROL))
                 .isEqualTo(1);
+    }
+
+    private static CongestionLog logOf(int type, long events) {
+        return CongestionLog.TYPE.zero().with(CongestionLog.LOG_TYPE, type).with(CongestionLog.EVENT_COUNTER, events);
+    }
+
+    @Test
+    void logsAreReadOnRequestAndEachFiveMinutesAndAdd() {
+        int host = fabric.switchCount();
+        byte[] ports = new byte[32];
+        ports[31] = 0b1010;
+        begin();
+        agent(0).log(logOf(CongestionLog.OF_SWITCH, 7).with(CongestionLog.PORT_MAP, ports));
+        agent(host).log(logOf(CongestionLog.OF_ADAPTER, 2).with(CongestionLog.EVENT_MAP, 5));
+        assertThat(manager.statistics().congested()).isEmpty();
+        manager.readNow();
+        run(1);
+        CongestionStatistics statistics = manager.statistics();
+        assertThat(statistics.marks()).isEqualTo(7);
+        assertThat(statistics.triggers()).isEqualTo(2);
+        assertThat(statistics.congested()).hasSize(2);
+        CongestedPort first = statistics.congested().get(0);
+        assertThat(first.nodeGuid()).isEqualTo(fabric.nodeGuid(0));
+        assertThat(first.ports().stream()).containsExactly(1, 3);
+        assertThat(statistics.congested().get(1).sls().stream()).containsExactly(0, 2);
+        agent(0).log(logOf(CongestionLog.OF_SWITCH, 100));
+        run(CHECK_S);
+        assertThat(manager.statistics().congested().get(0).events()).isEqualTo(107);
+        assertThat(manager.statistics().congested().get(0).latest()).isEqualTo(100);
+    }
+
+    @Test
+    void aDeviceWithoutALogOrWithAFalseOneIsAsGoodAsOthers() {
+        profile(
+                0,
+                CongestionProfile.USUAL.answering(AgentProfile.CONFORMING.refusing(
+                        CongestionLog.TYPE.id(), AgentProfile.ANY, MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE, 1)));
+        profile(
+                1,
+                CongestionProfile.USUAL.answering(
+                        AgentProfile.CONFORMING.dropping(CongestionLog.TYPE.id(), AgentProfile.ANY, 1)));
+        agent(2).log(logOf(CongestionLog.OF_ADAPTER, 7));
+        begin();
+        run(CHECK_S);
+        assertAllSetBut(-1);
+        assertThat(manager.statistics().failed()).isZero();
+        assertThat(manager.statistics().set()).isEqualTo(fabric.nodeCount());
+        assertThat(manager.statistics().congested()).isEmpty();
     }
 }
