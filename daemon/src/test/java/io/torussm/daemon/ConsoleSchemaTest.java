@@ -131,6 +131,8 @@ class ConsoleSchemaTest implements SubnetManager.Surroundings {
         answers.put("events -n 100", "RecordCommands.Events");
         answers.put("drift", "DriftCommand.Report");
         answers.put("vports", "VPortsCommand.VPorts");
+        answers.put("congestion", "CongestionCommand.Congestion");
+        answers.put("congestion read", "Answer.Done");
         answers.put("counters", "CounterCommands.Ports");
         answers.put("counters 0,0,0 1", "Answer.Trouble");
         answers.put("clear-counters", "Answer.Done");

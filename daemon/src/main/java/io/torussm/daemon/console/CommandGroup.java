@@ -7,7 +7,7 @@ enum CommandGroup {
     LOOK(
             "Look",
             "status health conditions absent changes events host torus tree switches lids vports names sms version"),
-    ASK_WHY("Ask why", "path port node switch routing check counters history diff show drift drained"),
+    ASK_WHY("Ask why", "path port node switch routing check counters congestion history diff show drift drained"),
     SERVICES("Services to hosts", "sa partitions mcast qos"),
     CHANGE("Change the fabric", "sweep reroute drain undrain bounce partition clear-counters"),
     CARE("Care for the SM", "priority handover takeover release keys loglevel dump record capture"),

@@ -8,6 +8,7 @@ import io.torussm.daemon.console.answer.UsageException;
 import io.torussm.daemon.console.fabric.AbsentCommand;
 import io.torussm.daemon.console.fabric.BounceCommand;
 import io.torussm.daemon.console.fabric.ChangeCommands;
+import io.torussm.daemon.console.fabric.CongestionCommand;
 import io.torussm.daemon.console.fabric.CounterCommands;
 import io.torussm.daemon.console.fabric.DrainCommands;
 import io.torussm.daemon.console.fabric.DriftCommand;
@@ -215,6 +216,7 @@ public final class Commands implements CommandSet {
                                 new ExportCommand(control).command(),
                                 new DriftCommand(control).command(),
                                 new VPortsCommand(control).command(),
+                                new CongestionCommand(control).command(),
                                 new InventoryCommand(control).command(),
                                 new TorusCommand(control).command(),
                                 new TreeCommand(control).command(),

@@ -124,11 +124,10 @@ public interface SmControl extends SmObserver {
      */
     void restartCounters(String name, long nodeGuid, int portNum);
 
-    /**
-     * Suspends or resumes sweeps.
-     *
-     * @param isWanted true to suspend them
-     */
+    /** Reads settings and logs of congestion control of all devices, and sets what differs. */
+    void readCongestion();
+
+    /** Suspends sweeps, or resumes them. */
     void suspendSweeps(boolean isWanted);
 
     /**

@@ -1,5 +1,6 @@
 package io.torussm.daemon.control;
 
+import io.torussm.congestion.CongestionStatistics;
 import io.torussm.daemon.journal.SweepHistory.Sweep;
 import io.torussm.daemon.replica.Replication;
 import io.torussm.firmware.FirmwareCensus;
@@ -33,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param reports Reports to subscribers
  * @param replication null if it is off
  * @param counters progress of reading counters
+ * @param congestion settings and logs of congestion control
  * @param vports virtual ports of channel adapters
  * @param firmware firmware versions of devices
  * @param stateFailures failed writes of state files
@@ -50,6 +52,7 @@ public record SmStatistics(
         ReportStats reports,
         Replication.@Nullable Progress replication,
         PollStatistics counters,
+        CongestionStatistics congestion,
         VPortTable vports,
         FirmwareCensus firmware,
         long stateFailures,

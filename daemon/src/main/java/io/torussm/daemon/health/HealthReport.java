@@ -1,5 +1,6 @@
 package io.torussm.daemon.health;
 
+import io.torussm.congestion.CongestionStatistics;
 import io.torussm.daemon.control.Condition;
 import io.torussm.daemon.control.CountedPort;
 import io.torussm.daemon.control.FirmwareKind;
@@ -59,6 +60,7 @@ public record HealthReport(Instant at, Verdict verdict, List<Check> checks) {
             checks.add(leftOut(statistics));
             checks.add(linkErrors(statistics, observer));
             checks.add(counters(statistics, observer, discovered));
+            checks.addAll(congestion(statistics.congestion()));
             checks.add(flapping(observer, at));
             checks.add(program(statistics));
             checks.addAll(firmware(statistics.firmware(), discovered));
@@ -144,6 +146,15 @@ public record HealthReport(Instant at, Verdict verdict, List<Check> checks) {
                 "no port of " + statistics.counters().ports()
                         + " counts more errors, or waits longer for credits, than it should",
                 over);
+    }
+
+    private static List<Check> congestion(CongestionStatistics congestion) {
+        if (!congestion.isOn()) {
+            return List.of();
+        }
+        String summary = congestion.set() + " of " + congestion.devices() + " devices have their settings, "
+                + congestion.failed() + " failed; congestion lists those that mark or are slowed down";
+        return List.of(Check.of("congestion", congestion.failed() > 0 ? Verdict.WARNING : Verdict.GOOD, summary));
     }
 
     private static Check flapping(SmObserver observer, Instant at) {

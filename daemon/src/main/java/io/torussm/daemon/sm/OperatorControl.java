@@ -147,6 +147,11 @@ final class OperatorControl implements SmControl {
     }
 
     @Override
+    public void readCongestion() {
+        lifetime.execute(assembly -> assembly.agents().congestion().readNow());
+    }
+
+    @Override
     public void restartCounters(String name, long nodeGuid, int portNum) {
         CounterStore counters = counters();
         if (nodeGuid == 0) {

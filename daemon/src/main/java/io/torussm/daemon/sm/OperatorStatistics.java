@@ -42,6 +42,7 @@ final class OperatorStatistics {
                 assembly.reporter().stats(),
                 replication == null ? null : replication.progress(),
                 assembly.agents().counters().statistics(),
+                assembly.agents().congestion().statistics(),
                 assembly.devices().vports().table(),
                 assembly.agents().firmware().census(),
                 resources.stateFailures(),

@@ -91,6 +91,23 @@ class ConsoleTest extends ConsoleCase {
     }
 
     @Test
+    void congestionShowsWhoMarksAndWhoIsSlowedDown() throws IOException {
+        control.rules(5);
+        assertThat(ask("congestion"))
+                .startsWith(
+                        "devices: 9, with all settings: 7, failed: 1, Sets: 20",
+                        "events in logs of switches: 12, of channel adapters: 3")
+                .anySatisfy(line -> assertThat(line).contains("sw-0", "12", "ports 1, 3"))
+                .anySatisfy(line -> assertThat(line).contains("host-0", "SLs 0"));
+        assertThat(json("congestion --json").at("/congested/0/ports/1").asInt()).isEqualTo(3);
+        assertThat(ask("congestion read")).contains("the logs are read; congestion shows them");
+        assertThat(control.asked).contains("congestion");
+        assertThat(ask("congestion write")).contains("error");
+        assertThat(ask("health")).anySatisfy(line -> assertThat(line)
+                .contains("warning", "congestion", "7 of 9 devices have their settings, 1 failed"));
+    }
+
+    @Test
     void virtualPortsAreListedWithTheirNode() throws IOException {
         control.rules(5);
         assertThat(ask("vports")).containsExactly("virtual ports: 2, in ACTIVE: 1, ports that have them: 1", "ok");

@@ -1,11 +1,14 @@
 package io.torussm.daemon.control;
 
+import io.torussm.congestion.CongestedPort;
+import io.torussm.congestion.CongestionStatistics;
 import io.torussm.daemon.journal.Journal;
 import io.torussm.daemon.journal.SweepHistory;
 import io.torussm.daemon.replica.Replication;
 import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.deadlock.sl.SlVerdicts;
+import io.torussm.event.DeviceText;
 import io.torussm.fabric.NodePort;
 import io.torussm.firmware.DeviceFirmware;
 import io.torussm.firmware.FirmwareCensus;
@@ -51,6 +54,7 @@ import io.torussm.vport.VPortTable;
 import io.torussm.vport.VirtualPort;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -150,6 +154,10 @@ public final class FakeControl implements SmControl {
         statistics = of(mastership, false);
     }
 
+    private static CongestedPort congested(String name, int port, long events, BitSet ports, BitSet sls) {
+        return new CongestedPort(DeviceText.named(name), 0x99, port, events, 2, ports, sls);
+    }
+
     private static SmStatistics of(Mastership mastership, boolean isSuspended) {
         AttributeStatistics traffic = new AttributeStatistics(
                 "PathRecord",
@@ -197,6 +205,17 @@ public final class FakeControl implements SmControl {
                         new Replication.Transfer("sa-state 1.1 from 10.0.0.2:7800", 2_500_000_000L),
                         0),
                 new PollStatistics(7, 1, 300, 2, 3, 1_500_000_000L, STARTED, 6, 8, 1),
+                new CongestionStatistics(
+                        true,
+                        9,
+                        7,
+                        1,
+                        20,
+                        12,
+                        3,
+                        List.of(
+                                congested("sw-0", 0, 12, BitSet.valueOf(new long[] {0b1010}), new BitSet()),
+                                congested("host-0", 1, 3, new BitSet(), BitSet.valueOf(new long[] {1})))),
                 VPortTable.of(Map.of(
                         0x10_0000_0001L,
                         List.of(new VirtualPort(3, 0x77, 0x78, 4, null), new VirtualPort(4, 0x79, 0, 2, null)))),
@@ -208,6 +227,11 @@ public final class FakeControl implements SmControl {
     @Override
     public @Nullable PublishedView view() {
         return view;
+    }
+
+    @Override
+    public void readCongestion() {
+        asked.add("congestion");
     }
 
     @Override

@@ -102,7 +102,8 @@ class HealthReportTest {
         assertThat(report.verdict()).isEqualTo(Verdict.BAD);
         assertThat(report.checks().stream().filter(check -> check.verdict().compareTo(Verdict.GOOD) < 0))
                 .extracting(Check::name)
-                .containsExactly("left out", "rings", "link errors", "this program", "firmware", "conditions");
+                .containsExactly(
+                        "left out", "rings", "link errors", "congestion", "this program", "firmware", "conditions");
         assertThat(report.checks()).hasSizeGreaterThan(12);
         assertThat(report.lines()).contains("warning  rings            1 whole, 0 thinned, 1 open, 0 cut");
     }

@@ -1,6 +1,7 @@
 package io.torussm.daemon.http.metrics;
 
 import io.prometheus.metrics.model.snapshots.Labels;
+import io.torussm.congestion.CongestionStatistics;
 import io.torussm.daemon.control.SmStatistics;
 import io.torussm.daemon.replica.Replication;
 import io.torussm.firmware.FirmwareCensus;
@@ -314,8 +315,23 @@ final class StatisticsMetrics {
         if (statistics.counters().turns() > 0) {
             counters(page, statistics.counters());
         }
+        if (statistics.congestion().isOn()) {
+            congestion(page, statistics.congestion());
+        }
         page.counter("state_write_failures", "Writes of state files that failed", statistics.stateFailures());
         page.counter("defects", "Unexpected exceptions, each with its stack in the log", statistics.defects());
+    }
+
+    private static void congestion(MetricsBuilder page, CongestionStatistics congestion) {
+        page.gauge("congestion_devices", "Devices with settings of congestion control", congestion.devices());
+        page.gauge("congestion_devices_set", "Those that have all settings", congestion.set());
+        page.gauge("congestion_devices_failed", "Those that refuse, are silent, or do not change", congestion.failed());
+        page.counter("congestion_sets", "Sets of congestion control", congestion.sets());
+        page.gauge("congestion_marks", "Events in the logs of present switches", congestion.marks());
+        page.gauge(
+                "congestion_triggers",
+                "Events in the logs of present channel adapters, beyond Trigger_Threshold",
+                congestion.triggers());
     }
 
     private static void counters(MetricsBuilder page, PollStatistics polling) {

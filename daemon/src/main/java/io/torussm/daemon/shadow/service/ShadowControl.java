@@ -223,6 +223,9 @@ final class ShadowControl extends PassiveObserver implements SmControl {
     public void requestDrift(long nodeGuid) {}
 
     @Override
+    public void readCongestion() {}
+
+    @Override
     public void restartCounters(String name, long nodeGuid, int portNum) {}
 
     @Override
