@@ -12,6 +12,8 @@ import io.torussm.mad.congestion.TimeStamp;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.sim.model.AgentProfile;
 import io.torussm.sim.model.CongestionProfile;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.DoubleSupplier;
 
 /**
@@ -33,9 +35,13 @@ public final class CongestionAgent {
     /** 4.096 us times 2 to the power of this: 17 ms. */
     private static final int RESP_TIME_VALUE = 12;
 
+    /** Sets that are kept. */
+    private static final int MAX_SETS = 64;
+
     private final int nodeType;
     private final CongestionSettings settings;
     private final CongestionKey key = new CongestionKey();
+    private final List<byte[]> sets = new ArrayList<>();
     private CongestionLog log;
 
     /**
@@ -65,6 +71,11 @@ public final class CongestionAgent {
         return key.shownTo(key.value());
     }
 
+    /** Returns the first {@value #MAX_SETS} Sets that it received since power-up, in their order. */
+    public List<byte[]> sets() {
+        return sets.stream().map(byte[]::clone).toList();
+    }
+
     /** Replaces the log, which lasts until it is read. */
     public void log(CongestionLog newer) {
         log = newer;
@@ -80,6 +91,9 @@ public final class CongestionAgent {
      * @return the status of the response, or {@link #SILENCE}
      */
     public int answer(byte[] mad, CongestionProfile profile, int slid, int lid, long sinceNs, DoubleSupplier chance) {
+        if (MadHeader.method(mad) == Method.SET && sets.size() < MAX_SETS) {
+            sets.add(mad.clone());
+        }
         AgentProfile.Rule rule = profile.manners().rule(mad, sinceNs, chance);
         if (rule != null && rule.action() == AgentProfile.Action.DROP) {
             return SILENCE;
