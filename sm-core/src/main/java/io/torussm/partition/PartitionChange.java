@@ -8,12 +8,13 @@ import java.util.List;
  * The change of P_Keys that new settings would cause. Immutable.
  *
  * @param endPorts number of all end ports
+ * @param allVPorts number of all virtual ports that are known
  * @param ports ports that would change, by port index
  * @param vports virtual ports that would change, by index of their port
  */
-public record PartitionChange(int endPorts, List<Port> ports, List<Port> vports) {
-    /** A smaller number of end ports never exceeds a limit. */
-    public static final int FEW = 8;
+public record PartitionChange(int endPorts, int allVPorts, List<Port> ports, List<Port> vports) {
+    /** A smaller number of ports never exceeds a limit. */
+    private static final int FEW = 8;
 
     private static final int PERCENT = 100;
 
@@ -52,6 +53,7 @@ public record PartitionChange(int endPorts, List<Port> ports, List<Port> vports)
         List<Port> ports = new ArrayList<>();
         List<Port> vports = new ArrayList<>();
         int endPorts = 0;
+        int allVPorts = 0;
         for (int port = 0; port < fabric.portCount(); port++) {
             if (fabric.isEndport(port)) {
                 endPorts++;
@@ -59,11 +61,12 @@ public record PartitionChange(int endPorts, List<Port> ports, List<Port> vports)
                 add(ports, port, portGuid, current.keys(port), previous.keys(port));
                 List<Long> guids = current.settings().vports().guidsAt(portGuid);
                 for (long guid : guids == null ? List.<Long>of() : guids) {
+                    allVPorts++;
                     add(vports, port, guid, vportsNow.pKeys(guid), vportsThen.pKeys(guid));
                 }
             }
         }
-        return new PartitionChange(endPorts, ports, vports);
+        return new PartitionChange(endPorts, allVPorts, ports, vports);
     }
 
     private static void add(List<Port> changed, int port, long guid, PortKeys now, PortKeys then) {
@@ -86,14 +89,24 @@ public record PartitionChange(int endPorts, List<Port> ports, List<Port> vports)
         return ports.stream().filter(port -> !port.lost().isEmpty()).count();
     }
 
-    /** Checks whether more than a share of the end ports would change, and not just a few. */
+    /**
+     * Checks whether more than a share of the end ports, or of the virtual ports, would change, and not just a few.
+     * They have a share each: hosts with many virtual ports must not hide a change of all end ports.
+     */
     public boolean exceeds(int percent) {
-        return ports.size() >= FEW && (long) ports.size() * PERCENT > (long) percent * endPorts;
+        return isMany(ports.size(), endPorts, percent) || isMany(vports.size(), allVPorts, percent);
+    }
+
+    /** Checks whether a number of ports is more than a share of all, and not just a few. */
+    public static boolean isMany(long ports, long all, int percent) {
+        return ports >= FEW && ports * PERCENT > percent * all;
     }
 
     /** Returns a summary in one line. */
     public String summary() {
+        String ofVPorts =
+                vports.isEmpty() ? "" : ", and those of " + vports.size() + " of " + allVPorts + " virtual ports";
         return "the P_Keys of " + ports.size() + " of " + endPorts + " end ports would change, " + losing()
-                + " of them would lose some";
+                + " of them would lose some" + ofVPorts;
     }
 }

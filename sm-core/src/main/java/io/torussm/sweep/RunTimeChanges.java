@@ -12,8 +12,10 @@ import io.torussm.partition.RunTimeDecision;
 import io.torussm.partition.RunTimeOutcome;
 import io.torussm.partition.RunTimeOutcome.ChangeStatus;
 import io.torussm.partition.RunTimePartitions;
+import io.torussm.program.Programmers;
 import io.torussm.program.port.PartitionProgrammer;
 import io.torussm.sweep.stages.StageRunner;
+import io.torussm.sweep.stages.StandingFindings;
 import io.torussm.sweep.stages.SweepContext;
 import io.torussm.view.PublishedView;
 import java.util.ArrayDeque;
@@ -45,6 +47,7 @@ final class RunTimeChanges {
     private final SweepContext parts;
     private final PartitionProgrammer programmer;
     private final Knowledge knowledge;
+    private final StandingFindings pKeys;
     private final BooleanSupplier isMaster;
     private final Runnable proceed;
     private final LogRateLimiter lines;
@@ -88,18 +91,21 @@ final class RunTimeChanges {
     /**
      * Creates an empty queue of changes.
      *
+     * @param pKeys ports without room for their P_Keys
      * @param isMaster checks whether this SM may make changes
      * @param proceed callback, called when the next work may begin
      */
     RunTimeChanges(
             SweepContext parts,
-            PartitionProgrammer programmer,
+            Programmers programmers,
             Knowledge knowledge,
+            StandingFindings pKeys,
             BooleanSupplier isMaster,
             Runnable proceed) {
         this.parts = parts;
-        this.programmer = programmer;
+        this.programmer = programmers.partitions();
         this.knowledge = knowledge;
+        this.pKeys = pKeys;
         this.isMaster = isMaster;
         this.proceed = proceed;
         this.lines = new LogRateLimiter(parts.loop()::nowNs);
@@ -256,6 +262,7 @@ final class RunTimeChanges {
             stages.close();
         }
         parts.memberships().declare(paper.settings().conf().groups());
+        pKeys.lookAtNew(result.plan().findings());
         boolean isLeft = !result.unconfirmed().isEmpty() || mustEnforce(paper, result);
         knowledge.repartitioned(paper.view().with(result.plan()), isLeft);
         Fabric fabric = result.fabric();
@@ -296,7 +303,7 @@ final class RunTimeChanges {
         int guidCount = change.change().guids().size();
         return PKeys.format(change.change().pKey()) + ": "
                 + paper.endPorts().cardinality() + " end ports concerned"
-                + (paper.vports() > 0 ? ", " + paper.vports() + " virtual ports follow" : "")
+                + (paper.vports().isEmpty() ? "" : ", " + paper.vports().size() + " virtual ports follow")
                 + (guidCount > paper.present() ? ", " + (guidCount - paper.present()) + " not in the fabric now" : "");
     }
 

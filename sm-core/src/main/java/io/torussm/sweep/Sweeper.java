@@ -71,7 +71,7 @@ public final class Sweeper implements SweepControl {
         this.idle = new IdleWork(parts, programmers, knowledge, this::isResting, this::mistrustProof, this::sweepHeavy);
         this.traps = new Traps(parts.client(), loop, parts.memory(), new TrapEffects(this, parts, () -> authority));
         this.partitionChanges = new RunTimeChanges(
-                parts, programmers.partitions(), knowledge, () -> authority.isMaster() && !isStopped, this::next);
+                parts, programmers, knowledge, faults.pKeys(), () -> authority.isMaster() && !isStopped, this::next);
     }
 
     /** Sets the authority that decides whether this SM may sweep and write (default: it may). */

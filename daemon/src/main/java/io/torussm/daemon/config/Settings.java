@@ -180,7 +180,7 @@ public final class Settings {
                     PARTITIONS, NEXT_SWEEP, "max_partition_change", integer(0, 100), "25")
             .as("maxChange")
             .means(
-                    "percent of end ports whose P_Keys a new partitions.conf may change without confirmation; 100: all",
+                    "percent of end ports, and of virtual ports, whose P_Keys partitions.conf may change; 100: all",
                     "If it would change more, and at least 8, the partitions stay as they are until torus-smctl"
                             + " partitions apply; torus-smctl partitions preview shows the changes.");
     public static final Setting<Enforcement> PART_ENFORCE = in(

@@ -73,6 +73,13 @@ public final class StandingFindings {
         present = all;
     }
 
+    /** Reports the same for a partial look, but only subjects that have no finding yet, since it may come often. */
+    public void lookAtNew(List<Finding> current) {
+        lookAtPart(current.stream()
+                .filter(finding -> !present.containsKey(subject(finding)))
+                .toList());
+    }
+
     private void lookAlso(List<Finding> current, Predicate<Finding> isElsewhere) {
         for (Finding finding : current) {
             String subject = subject(finding);
