@@ -133,6 +133,7 @@ class ConsoleSchemaTest implements SubnetManager.Surroundings {
         answers.put("vports", "VPortsCommand.VPorts");
         answers.put("congestion", "CongestionCommand.Congestion");
         answers.put("congestion read", "Answer.Done");
+        answers.put("vports changes", "VPortsCommand.VPortChanges");
         answers.put("counters", "CounterCommands.Ports");
         answers.put("counters 0,0,0 1", "Answer.Trouble");
         answers.put("clear-counters", "Answer.Done");

@@ -2,11 +2,13 @@ package io.torussm.daemon;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.alias.VPortGuids;
 import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.mad.Method;
+import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.vport.VirtualizationInfo;
 import io.torussm.partition.PartitionConf;
 import io.torussm.partition.PortKeys;
@@ -20,8 +22,11 @@ import io.torussm.sim.model.VPortModel;
 import io.torussm.sim.shape.TorusSpec;
 import io.torussm.sim.topology.PowerUp;
 import io.torussm.sim.topology.Topology;
+import io.torussm.subnet.Drains;
+import io.torussm.subnet.Drains.Drain;
 import io.torussm.testing.LoggedEvents;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -119,6 +124,24 @@ class VPortLeafKeysTest {
         settle(1);
         assertThat(passing()).containsExactlyInAnyOrder(FULL_DEFAULT, 0x8005);
         assertThat(events.of(SmEvent.VPORTS_MANAGED)).hasSize(1);
+    }
+
+    @Test
+    void theVPortsBehindADrainedSwitchLeaveAndReturnWithIt() throws Exception {
+        FabricSm sm = start();
+        long vport = agent().info(1).portGuid();
+        VPortGuids vports = sm.books.registrations().aliases().vports();
+        assertThat(vports.portOf(vport)).isEqualTo(host.portGuid(1));
+        Drain drain = new Drain(leaf.node().nodeGuid(), Drains.WHOLE, "leaf", Instant.EPOCH);
+        sm.memory.drains().drain(drain);
+        sm.mastership.sweepHeavy();
+        settle(1);
+        assertThat(vports.portOf(vport)).isZero();
+        sm.memory.drains().undrain(drain);
+        sm.mastership.sweepHeavy();
+        settle(1);
+        assertThat(vports.portOf(vport)).isEqualTo(host.portGuid(1));
+        assertThat(agent().info(1).state()).isEqualTo(PortInfo.STATE_ACTIVE);
     }
 
     @Test

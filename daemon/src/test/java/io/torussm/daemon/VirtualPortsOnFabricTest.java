@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.config.Setting;
 import io.torussm.daemon.config.Settings;
+import io.torussm.daemon.console.Commands;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.testing.LoggedEvents.Logged;
@@ -44,6 +45,13 @@ class VirtualPortsOnFabricTest {
             });
             assertThat(count.get(60, TimeUnit.SECONDS)).isEqualTo("36");
             assertThat(harness.log.of(SmEvent.VPORTS_LEFT)).isEmpty();
+            Commands commands = new Commands(harness.control());
+            assertThat(commands.run("inventory", false).lines())
+                    .contains("virtual ports, which are not compared: 36, in ACTIVE 36");
+            assertThat(commands.run("drain sw-1-1-0", false).lines())
+                    .anyMatch(line -> line.endsWith("host-1-1-0-0; with 4 virtual ports"));
+            assertThat(commands.run("vports changes", false).lines())
+                    .containsExactly("no virtual port has come or gone");
         }
     }
 }

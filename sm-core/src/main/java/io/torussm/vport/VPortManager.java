@@ -331,6 +331,9 @@ public final class VPortManager {
                 return;
             }
             boolean isWaiting = contested.isWaiting(portGuid);
+            if (table.guidsAt(portGuid) != null) {
+                table.history().read(portGuid, table.of(portGuid), result.vports(), loop.timeOfDay());
+            }
             table.put(portGuid, result.vports());
             boolean isPart = result.rest() != null;
             if (!result.isSilent() && !isPart) {

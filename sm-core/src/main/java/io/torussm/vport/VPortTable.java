@@ -31,6 +31,7 @@ public final class VPortTable implements VPortGuids {
 
     private final Map<VisitOutcome, LongAdder> visits = new EnumMap<>(VisitOutcome.class);
 
+    private final VPortHistory history = new VPortHistory();
     private final BooleanSupplier isManaging;
 
     /** The outcome of a visit of a port. */
@@ -144,6 +145,11 @@ public final class VPortTable implements VPortGuids {
         return vports.isEmpty() ? null : new VPortCount(vports.size(), active);
     }
 
+    /** Returns the arrivals and departures of vports. */
+    public VPortHistory history() {
+        return history;
+    }
+
     /** Returns the number of visits that ended so. */
     public long visits(VisitOutcome outcome) {
         return Objects.requireNonNull(visits.get(outcome)).sum();
@@ -221,5 +227,6 @@ public final class VPortTable implements VPortGuids {
         byGuid.clear();
         keys.clear();
         allGuids.clear();
+        history.clear();
     }
 }

@@ -22,6 +22,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,13 +70,12 @@ public final class DrainCommands {
     /**
      * The effects of a drain.
      *
-     * @param name name of the device
-     * @param loss effects on routes
-     * @param hosts names of hosts that would have no network
-     * @param objection reason for refusal; empty if the drain is allowed
-     * @param isRequested true if the drain was requested, false for a preview
+     * @param hosts hosts that would have no network
+     * @param vports number of their virtual ports
+     * @param objection reason for refusal; empty if there is none
      */
-    private record Preview(String name, WhatIf.Outcome loss, List<String> hosts, String objection, boolean isRequested)
+    private record Preview(
+            String name, WhatIf.Outcome loss, List<String> hosts, int vports, String objection, boolean isRequested)
             implements Facts {
         @Override
         public List<String> lines() {
@@ -93,7 +93,8 @@ public final class DrainCommands {
                                         .limit(MAX_NAMED)
                                         .map(host -> Printable.text(host, Integer.MAX_VALUE))
                                         .collect(Collectors.joining(", "))
-                                + (hosts.size() > MAX_NAMED ? ", .." : ""));
+                                + (hosts.size() > MAX_NAMED ? ", .." : "")
+                                + (vports == 0 ? "" : "; with " + vports + " virtual ports"));
             }
             lines.add(
                     !objection.isEmpty()
@@ -165,8 +166,14 @@ public final class DrainCommands {
                 DrainBudget.of(view.plan(), control.routing(), control.routingOptions(), found.node(), portNum);
         String name = verdict.failure().name();
         boolean isRequested = isSure && verdict.isGranted();
-        Answer preview = new Answer(
-                new Preview(name, verdict.loss(), verdict.hosts(), verdict.objection(), isRequested),
+        Answer shown = new Answer(
+                new Preview(
+                        name,
+                        verdict.loss(),
+                        verdict.hosts(),
+                        verdict.hosts().isEmpty() ? 0 : vports(fabric, found.node()),
+                        verdict.objection(),
+                        isRequested),
                 verdict.isGranted());
         if (!isRequested) {
             return preview;
@@ -177,6 +184,15 @@ public final class DrainCommands {
                 TIMEOUT_S,
                 "the SM is busy; ask drained later whether it was done",
                 refusal -> refusal.isEmpty() ? preview : Answer.bad(refusal));
+    }
+
+    /** Returns the number of the virtual ports of the hosts at a switch. */
+    private int vports(Fabric fabric, int sw) {
+        return IntStream.rangeClosed(1, fabric.numPorts(sw))
+                .map(number -> fabric.peer(fabric.port(sw, number)))
+                .filter(far -> far != Fabric.NONE && fabric.isEndport(far))
+                .map(far -> control.vports().of(fabric.portGuid(far)).size())
+                .sum();
     }
 
     private Answer undrain(List<String> arguments) {

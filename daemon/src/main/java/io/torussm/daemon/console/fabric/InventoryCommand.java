@@ -12,9 +12,12 @@ import io.torussm.inventory.Difference;
 import io.torussm.inventory.ExpectedFabric;
 import io.torussm.inventory.Inventory;
 import io.torussm.view.PlacedSubnet;
+import io.torussm.vport.VPortTable;
+import io.torussm.vport.VPortTable.VPortCount;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The command for differences from the accepted fabric. Accepting the discovered fabric needs {@code yes}. */
 public final class InventoryCommand {
@@ -45,6 +48,7 @@ public final class InventoryCommand {
      * @param drained expected parts that are absent because they are drained or isolated
      * @param duplicates duplicate GUIDs
      * @param flapping cables that went down often
+     * @param vports number of virtual ports, which are not compared; null if there are none
      * @param firmware firmware versions by kind of device, if they are read
      * @param remark action taken, or remedy
      */
@@ -57,6 +61,7 @@ public final class InventoryCommand {
             List<Shown> drained,
             List<String> duplicates,
             List<Flap> flapping,
+            @Nullable VPortCount vports,
             List<FirmwareKind> firmware,
             String remark)
             implements Facts {
@@ -70,12 +75,19 @@ public final class InventoryCommand {
                     List.of(),
                     List.of(),
                     List.of(),
+                    null,
                     List.of(),
                     remark);
         }
 
-        Differences with(List<Shown> out, List<String> twice, List<Flap> flaps, List<FirmwareKind> kinds) {
-            return new Differences(isAccepted, devices, cables, count, differences, out, twice, flaps, kinds, remark);
+        Differences with(
+                List<Shown> out,
+                List<String> twice,
+                List<Flap> flaps,
+                @Nullable VPortCount virtual,
+                List<FirmwareKind> kinds) {
+            return new Differences(
+                    isAccepted, devices, cables, count, differences, out, twice, flaps, virtual, kinds, remark);
         }
 
         @Override
@@ -93,6 +105,9 @@ public final class InventoryCommand {
             duplicates.forEach(each -> lines.add("duplicate: " + each));
             flapping.forEach(each -> lines.add("flapping: " + each.near() + " - " + each.far() + " went down "
                     + each.downs() + " times, last changed at " + each.last()));
+            if (vports != null) {
+                lines.add("virtual ports, which are not compared: " + vports);
+            }
             firmware.forEach(each -> lines.add("firmware of " + Printable.text(each.text(), MAX_TEXT)));
             if (!remark.isEmpty()) {
                 lines.add(remark);
@@ -150,6 +165,7 @@ public final class InventoryCommand {
                         shown(inventory.drained(found.fabric())),
                         duplicates(found),
                         flapping(),
+                        vports(),
                         FirmwareKind.of(control.firmware(), found.fabric())));
     }
 
@@ -165,6 +181,11 @@ public final class InventoryCommand {
                 .map(text -> Printable.text(text, MAX_TEXT))
                 .limit(MAX_SHOWN)
                 .toList();
+    }
+
+    private @Nullable VPortCount vports() {
+        VPortTable table = control.vports();
+        return table.vports() == 0 ? null : new VPortCount((int) table.vports(), (int) table.active());
     }
 
     private List<Flap> flapping() {

@@ -13,6 +13,7 @@ import io.torussm.mad.Guid;
 import io.torussm.view.PublishedView;
 import io.torussm.vport.VPortTable;
 import io.torussm.vport.VirtualPort;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -45,6 +46,36 @@ public final class VPortsCommand {
         }
     }
 
+    /**
+     * The arrivals and departures of a vport.
+     *
+     * @param at time of the last one
+     * @param change {@code came} or {@code went}
+     * @param changes number of arrivals and departures
+     * @param name name of the device; GUID of the port if it is absent
+     * @param port port number; 0 if it is absent
+     */
+    private record VPortChange(Instant at, String change, int changes, String name, int port, int index, String guid) {}
+
+    private record VPortChanges(List<VPortChange> changes) implements Facts {
+        @Override
+        public List<String> lines() {
+            if (changes.isEmpty()) {
+                return List.of("no virtual port has come or gone");
+            }
+            TextTable table = new TextTable("last change", "", "changes", "name", "port", "vport", "GUID");
+            changes.forEach(each -> table.row(
+                    each.at(),
+                    each.change(),
+                    each.changes(),
+                    Printable.text(each.name(), Integer.MAX_VALUE),
+                    each.port(),
+                    each.index(),
+                    each.guid()));
+            return table.lines();
+        }
+    }
+
     /** Makes the command on this control. */
     public VPortsCommand(SmControl control) {
         this.control = control;
@@ -53,8 +84,8 @@ public final class VPortsCommand {
     /** Returns the command. */
     public Command command() {
         return Command.asks(
-                "vports [NODE|all]",
-                "virtual ports of SR-IOV, as virt_enabled has them: their number, and those of NODE or all",
+                "vports [NODE|all|changes]",
+                "virtual ports of SR-IOV, as virt_enabled has them: their number, those of NODE or all, or which came and went",
                 this::vports,
                 "NODE is a node description (in quotes if it has blanks), a GUID, a LID, or the place of a switch, x,y,z.");
     }
@@ -66,7 +97,9 @@ public final class VPortsCommand {
         return Answer.from(control.view(), view -> {
             VPortTable table = control.vports();
             boolean isAll = !words.isEmpty() && words.get(0).equals("all");
-            if (words.isEmpty() || isAll) {
+            if (words.contains("changes")) {
+                return Answer.of(changes(view.subnet().fabric(), table));
+            } else if (words.isEmpty() || isAll) {
                 return Answer.of(facts(view, table, Fabric.NONE, isAll));
             }
             EndportNames.Node found = new EndportNames(view.placed()).node(words.get(0));
@@ -74,6 +107,23 @@ public final class VPortsCommand {
                     ? Answer.bad(found.problem())
                     : Answer.of(facts(view, table, found.node(), true));
         });
+    }
+
+    private static VPortChanges changes(Fabric fabric, VPortTable table) {
+        return new VPortChanges(table.history().entries().stream()
+                .map(entry -> {
+                    int port = fabric.endport(entry.portGuid());
+                    boolean isAbsent = port == Fabric.NONE;
+                    return new VPortChange(
+                            entry.last(),
+                            entry.isArrival() ? "came" : "went",
+                            entry.changes(),
+                            isAbsent ? Guid.format(entry.portGuid()) : fabric.name(fabric.nodeOf(port)),
+                            isAbsent ? 0 : fabric.portNum(port),
+                            entry.index(),
+                            Guid.format(entry.guid()));
+                })
+                .toList());
     }
 
     /** @param only the node whose vports are listed; {@link Fabric#NONE} for all */

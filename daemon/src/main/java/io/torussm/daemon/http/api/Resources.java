@@ -238,6 +238,12 @@ public final class Resources {
                         "firmware versions of devices, by kind, if they are read",
                         SmLists.Firmware.class,
                         sm::firmware));
+        ofSm.put(
+                "vport-changes",
+                new SmList<>(
+                        "which virtual ports came and went, the last change first",
+                        SmLists.VPortChange.class,
+                        state -> sm.vportChanges()));
         documents.put("plan", new Document("the active routes", SmLists.RoutesInForce.class, List.of(), none -> {
             SmLists.RoutesInForce plan = sm.plan(observer.state());
             return plan == null ? NOT_UP : Reply.tagged(Reply.JSON, Json.bytes(plan));

@@ -113,6 +113,20 @@ public final class SmLists {
      */
     record Firmware(String name, String guid, String deviceId, String psid, String version) {}
 
+    /**
+     * The arrivals and departures of a virtual port.
+     *
+     * @param first time of the first change
+     * @param last time of the last change
+     * @param isArrival whether the last change was its arrival
+     * @param changes number of changes
+     * @param portGuid GUID of the physical port
+     * @param index VPortIndex
+     * @param guid GUID of the virtual port
+     */
+    record VPortChange(
+            Instant first, Instant last, boolean isArrival, int changes, String portGuid, int index, String guid) {}
+
     SmLists(SmObserver observer) {
         this.observer = observer;
     }
@@ -137,6 +151,19 @@ public final class SmLists {
                 statistics.sweeps().counts().proof(),
                 observer.slVerdicts(0),
                 statistics.sweeps().slChanges());
+    }
+
+    List<VPortChange> vportChanges() {
+        return observer.vports().history().entries().stream()
+                .map(entry -> new VPortChange(
+                        entry.first(),
+                        entry.last(),
+                        entry.isArrival(),
+                        entry.changes(),
+                        Guid.format(entry.portGuid()),
+                        entry.index(),
+                        Guid.format(entry.guid())))
+                .toList();
     }
 
     List<Firmware> firmware(FabricState state) {

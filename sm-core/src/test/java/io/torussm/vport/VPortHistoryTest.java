@@ -1,0 +1,87 @@
+package io.torussm.vport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The arrivals and departures of virtual ports. */
+class VPortHistoryTest extends VPortCase {
+    private static final long GUID = 0x0200_0000_0000_0a01L;
+
+    private final VPortHistory history = new VPortHistory();
+
+    private static VirtualPort vport(int index, long guid) {
+        return new VirtualPort(index, guid, 1, 4, null);
+    }
+
+    private static Instant at(long second) {
+        return Instant.ofEpochSecond(second);
+    }
+
+    @Test
+    void aVPortThatComesAndGoesHasOneEntry() {
+        VirtualPort stays = vport(1, 1);
+        for (int i = 0; i < 10; i++) {
+            history.read(7, List.of(stays), List.of(stays, vport(3, GUID)), at(2L * i));
+            history.read(7, List.of(stays, vport(3, GUID)), List.of(stays), at(2L * i + 1));
+        }
+        assertThat(history.entries()).containsExactly(new VPortHistory.Entry(7, GUID, 3, false, 20, at(0), at(19)));
+    }
+
+    @Test
+    void aPortDisplacesOnlyItsOwnEntries() {
+        history.read(7, List.of(), List.of(vport(1, GUID)), at(0));
+        for (int guid = 1; guid <= 1000; guid++) {
+            history.read(8, List.of(), List.of(vport(1, guid)), at(guid));
+        }
+        assertThat(history.entries()).hasSize(1 + VPortHistory.MAX_OF_PORT);
+        assertThat(history.entries().get(0).guid()).isEqualTo(1000);
+        assertThat(history.entries()).last().satisfies(entry -> assertThat(entry.guid())
+                .isEqualTo(GUID));
+    }
+
+    @Test
+    void theEntriesOfAllPortsAreLimited() {
+        for (int port = 1; port <= 10_000; port++) {
+            history.read(port, List.of(), List.of(vport(1, port << 8)), at(port));
+        }
+        assertThat(history.entries()).hasSize(VPortHistory.MAX_ENTRIES);
+        assertThat(history.entries().get(0).portGuid()).isEqualTo(10_000);
+        history.clear();
+        assertThat(history.entries()).isEmpty();
+    }
+
+    @Test
+    void theVPortOfAPhysicalFunctionHasNoEntry() {
+        history.read(7, List.of(), List.of(vport(0, 9), vport(1, 7)), at(0));
+        assertThat(history.entries()).isEmpty();
+    }
+
+    @Test
+    void arrivalsAfterTheFirstVisitAreNoted() {
+        sweep();
+        assertThat(manager.table().history().entries()).isEmpty();
+        agent(GOOD).plug(9, GUID);
+        settle();
+        assertThat(manager.table().history().entries()).singleElement().satisfies(entry -> {
+            assertThat(entry.guid()).isEqualTo(GUID);
+            assertThat(entry.portGuid()).isEqualTo(portGuid(GOOD));
+            assertThat(entry.isArrival()).isTrue();
+        });
+        agent(GOOD).unplug(9);
+        settle();
+        assertThat(manager.table().history().entries()).singleElement().satisfies(entry -> {
+            assertThat(entry.isArrival()).isFalse();
+            assertThat(entry.changes()).isEqualTo(2);
+        });
+        harness.fabric.interventions().powerOff(OTHER);
+        sweep();
+        assertThat(manager.table().history().entries())
+                .as("of a host that is off")
+                .hasSize(1);
+        manager.forget();
+        assertThat(manager.table().history().entries()).isEmpty();
+    }
+}
