@@ -1,11 +1,11 @@
 #!/bin/bash
-# A hostile machine: the real daemon on ibsim while the clock jumps, the disk is full or read-only, descriptors run out, randomness does not
-# come, and under other languages and time zones. Each row says what was done, what was expected and what was seen, and ends as a row of
-# the table at the end. The exit code is 0 if all was as expected. By hand, in five minutes.
-# usage: packaging/adversity.sh [ROW]... such as: clock disk; without any, all rows.
-# Needs ibsim-utils, infiniband-diags, curl, a built torus-sm (TORUS_SM names another); for "clock" libfaketime, for "disk" and "entropy"
-# root, who may mount, for "language" the locale tr_TR.UTF-8 if it is to be the real one. What is missing is said. Nothing is written
-# but in a temporary directory.
+# Tests the daemon on ibsim under a hostile machine: clock jumps, a full or read-only disk, no file descriptors, no randomness, other
+# languages and time zones. The last output is a table: for each row the action, the expected and the observed outcome.
+# Exit code 0 if every row is as expected. Run by hand; five minutes.
+# usage: packaging/adversity.sh [ROW]...   such as: clock disk (default: all rows)
+# Needs ibsim-utils, infiniband-diags, curl and a built torus-sm (TORUS_SM=PROGRAM: another one). Row clock needs libfaketime, rows disk
+# and entropy need root, row turkish needs the locale tr_TR.UTF-8. A row without its requirements is skipped with the reason. Writes only to
+# a temporary directory.
 set -eu
 wanted=" $* "
 here=$(dirname "$(readlink -f "$0")")
@@ -18,15 +18,15 @@ http=127.0.0.1:$((20000 + $$ % 10000))
 table='' failed='' pid='' sim='' keep='' mounted=''
 trap 'exec 3>&- 2>/dev/null; kill $(jobs -p) 2>/dev/null || true; [ -z "$mounted" ] || umount -l "$mounted"; rm -rf "$work"' EXIT
 
-# ---- What rows are made of
+# ---- Parts of rows
 
 is_wanted() { [ "$wanted" = "  " ] || [[ $wanted = *" $1 "* ]]; }
 log() { cat out.txt; }
 ctl() { "${sm}ctl" --socket "$work/control.sock" "$@"; }
 at() { SIM_HOST=$1 ibsim-run "${@:2}"; }
 lid() { ctl lids "$1" | awk '$1 ~ /^[0-9]+$/ { print $1; exit }'; }
-served() { at "$asker" saquery -p --src-to-dst "1:$(lid "$victim")"; } # NAME: a path to it, by the SA
-says() { # PATTERN COMMAND...: waits until the command prints a line like that, for a minute
+served() { at "$asker" saquery -p --src-to-dst "1:$(lid "$victim")"; } # a path to $victim from the SA
+says() { # PATTERN COMMAND...: waits at most 40 s until a line of the command matches
   local pattern=$1 try
   shift
   for ((try = 0; try < 80; try++)); do
@@ -83,7 +83,7 @@ http_listen = "$http"
 sweep_interval = 1
 EOF
 }
-starts() { # COMMAND...: before that of the subnet manager
+starts() { # COMMAND...: the prefix of the command of the subnet manager
   rm -f out.txt
   start_sm "$@" "$sm" -F torus-sm.conf
 }
@@ -104,7 +104,7 @@ if is_wanted clock; then
     fabric
     jump() { printf '%s\n' "$1" >faketime.tmp && mv faketime.tmp faketime; }
     jump +0
-    # The monotonic clock is left alone, as settimeofday leaves it.
+    # settimeofday does not change the monotonic clock either.
     # shellcheck disable=SC2016 # expanded by the shell that ibsim-run starts
     up env FAKETIME_TIMESTAMP_FILE="$work/faketime" FAKETIME_NO_CACHE=1 FAKETIME_DONT_FAKE_MONOTONIC=1 \
       sh -c 'LD_PRELOAD=$LD_PRELOAD:$0 exec "$@"' "$faketime"
@@ -138,7 +138,7 @@ if is_wanted disk; then
     see 'that it is written again' 'TSM-9003' log
     over
     row disk-read-only 'the state directory is read-only when a host gets its first LID; then it is not' 'reported, and again when it is written; the SM goes on'
-    # Over it, since the lock of the directory is open for writing, with which Linux allows no other remount than after an error.
+    # A second mount on top: Linux refuses a read-only remount while the lock of the directory is open for writing.
     : >out.txt
     mount -t tmpfs -o ro tmpfs "$work/disk/state"
     act "ReLink \"${newcomers[1]}\""

@@ -1,10 +1,10 @@
 #!/bin/bash
-# Does what a newcomer does: makes a bare Debian 12 (debootstrap --variant=minbase), copies the last commit into it, and runs
-# packaging/demo.sh and packaging/test.sh there as root. Prints what they print, and how long each took; fails if one of them does.
-# Needs root and some 5 GB. Half an hour on two cores, most of it downloads, builds and tests.
+# Runs packaging/demo.sh and packaging/test.sh as root in a new bare Debian 12 (debootstrap --variant=minbase) with a copy of the last
+# commit. Prints their output and the time of each. Exit code 1 if one of them fails.
+# Needs root and 5 GB of disk. Half an hour on two cores, mostly downloads, builds and tests.
 # usage: packaging/bare.sh [--maven-repository DIRECTORY] [--apt-cache DIRECTORY] [ROOT]
-#   ROOT is made and kept; without it all is removed in the end. The options name what is copied instead of downloaded, such as
-#   ~/.m2/repository and /var/cache/apt/archives; a newcomer has neither.
+#   ROOT: the directory of the Debian; it is created and kept (default: a temporary directory, removed at the end).
+#   The options name directories to copy instead of downloads, such as ~/.m2/repository and /var/cache/apt/archives.
 set -eu
 cd "$(dirname "$(readlink -f "$0")")/.."
 . packaging/prerequisites.sh
@@ -24,7 +24,7 @@ require_packages debootstrap
 work=$(mktemp -d)
 root=$(readlink -m "${1:-$work/root}")
 . packaging/debian-root.sh
-[ ! -e "$root" ] || fail "$root is there already"
+[ ! -e "$root" ] || fail "$root exists already; remove it, or name another directory"
 clean_up() {
   end_children
   rm -rf --one-file-system "$work"
@@ -32,7 +32,7 @@ clean_up() {
 trap clean_up EXIT
 trap 'exit 1' INT TERM HUP
 
-[ -z "$(git status --porcelain)" ] || echo "what is not committed is left out"
+[ -z "$(git status --porcelain)" ] || echo "uncommitted changes are left out"
 echo "a bare Debian 12 in $root ..."
 mkdir -p "$root"
 if [ -n "$apt_cache" ]; then
@@ -54,7 +54,7 @@ told=
 for script in packaging/demo.sh packaging/test.sh; do
   echo "# $script"
   start=$SECONDS
-  # The newcomer's shell is the first process, and sees to those that lose their parents.
+  # This shell has process ID 1 and so reaps orphans.
   alone_within sh -c "cd /root/torus-sm && $script; exit \$?" && status=0 || status=$?
   [ "$status" -eq 0 ] || failed=1
   told+="$script: $((SECONDS - start)) s, exit status $status"$'\n'

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Links the SELinux module into Debian's policy, asks the result what torus_sm_t may, and parses the AppArmor profile. Loads nothing, so that
-# it shows what is written and not whether a running program needs more. Half a minute.
+# Links the SELinux module into Debian's policy, queries the permissions of torus_sm_t in the result, and parses the AppArmor profile.
+# Loads no policy, so it cannot find a permission that the running program lacks. Half a minute.
 set -eu -o pipefail
 cd "$(dirname "$(readlink -f "$0")")/.."
 . packaging/prerequisites.sh

@@ -1,8 +1,8 @@
 #!/bin/bash
-# Does what packaging/Containerfile says, stage by stage, in a bare Debian 12 instead of in a container engine: COPY, RUN, USER, and the
-# command of the stage "demo"; then what packaging/compose.yaml says: a fabric and a pair of SMs on it, the first of which is master and
-# the second takes over. Needs root and what "mvn package" assembled. Some minutes.
-# usage: packaging/check-container.sh [ROOT]; ROOT: a root that debootstrap made before, which is copied
+# Executes packaging/Containerfile stage by stage in a bare Debian 12 instead of a container engine: COPY, RUN, USER, and the command of
+# the stage "demo". Then runs the services of packaging/compose.yaml: a fabric and a pair of SMs, the second of which takes over.
+# Needs root and the output of "mvn package". A few minutes.
+# usage: packaging/check-container.sh [ROOT]   ROOT: an existing root of debootstrap, which is copied
 set -eu
 here=$(dirname "$(readlink -f "$0")")
 . "$here/prerequisites.sh"
@@ -32,7 +32,7 @@ run_demo() {
   grep -q '^OpenSM: SUBNET UP' "$work/said" && grep -q '^ibnetdiscover: 16 switches, 32 hosts' "$work/said" || fail "that is not what was to be seen"
 }
 user=root directory=/ command=
-# a step a line; the stages are steps of one another here
+# one step a line; each stage continues in the root of the previous one
 while read -r word rest; do
   case $word in
     FROM)
@@ -60,7 +60,7 @@ while read -r word rest; do
   esac
 done < <(sed -e ':a' -e '/\\$/N; s/\\\n//; ta' packaging/Containerfile)
 
-# Services of compose.yaml: their words and environment, and a directory instead of a container.
+# Services of compose.yaml: command and environment, in a directory instead of a container.
 of_service() { # NAME: the command, and the environment as words of env
   python3 - "$1" <<'END'
 import sys, yaml

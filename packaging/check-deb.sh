@@ -1,6 +1,6 @@
 #!/bin/bash
-# Builds the package from what "mvn package" assembled, twice, and looks at it: the same bytes, what must be in it, units,
-# manual pages, completion, maintainer scripts, and the scripts of this directory. The package torus-sl likewise.
+# Builds the Debian package twice from the output of "mvn package" and checks it: equal bytes, required files, units, manual pages,
+# completion, maintainer scripts, and the scripts of this directory. Then the package torus-sl.
 set -eu
 cd "$(dirname "$(readlink -f "$0")")/.."
 . packaging/prerequisites.sh
@@ -10,7 +10,7 @@ fail() {
   echo "${0##*/}: $*" >&2
   exit 1
 }
-quietly() { # COMMAND...: must say nothing and succeed
+quietly() { # COMMAND...: must succeed without output
   local said
   said=$("$@" 2>&1) || fail "$* failed: $said"
   [ -z "$said" ] || fail "$*: $said"
@@ -19,7 +19,7 @@ quietly() { # COMMAND...: must say nothing and succeed
 root=$(mktemp -d)
 beside=$(mktemp -d)
 trap 'rm -rf "$root" "$beside"' EXIT
-# Beside each other, since most of it is the work of one processor: the other build, and then lintian.
+# In parallel, because each uses one processor: the second build, and then lintian.
 version=$(packaging/version.sh)
 packaging/deb.sh "$version" "$beside" >"$beside/name" &
 other=$!
@@ -36,7 +36,7 @@ for file in usr/sbin/torus-sm usr/sbin/torus-smctl etc/torus-sm/torus-sm.conf et
   usr/share/torus-sm/bin/torus-archive usr/share/torus-sm/archive usr/share/torus-sm/verify-certificate.py usr/share/doc/torus-sm/operating.md usr/share/doc/torus-sm/torus-sm.cdx.json; do
   [ -e "$root/$file" ] || fail "$file is not in $deb"
 done
-# A page of the package links to nothing that is not in it.
+# Every link of a page leads to a file of the package.
 for page in "$root"/usr/share/doc/torus-sm/*.md; do
   while read -r target; do
     [ -e "$root/usr/share/doc/torus-sm/$target" ] || fail "${page##*/} links to $target, which is not in $deb"
@@ -53,7 +53,7 @@ for page in packaging/man/*.[158]; do
   quietly groff -man -ww -b -z -Tutf8 -K utf8 "$page"
   quietly mandoc -T lint -W warning "$page"
 done
-# The archive of classes: made, used, and no loss if it does not fit.
+# The archive of classes: it is made and used, and the program starts without a valid one.
 within=$root/usr/share/torus-sm
 starts() { # prints how many classes come from jars
   "$within/bin/torus-sm" --once -R updn --simulate torus:3x3x1,hosts=1 >"$root/said" 2>"$root/complaints" || fail "no start: $(cat "$root/complaints")"
@@ -69,7 +69,7 @@ for archive in "$within"/archive/*.jsa; do head -c 1000000 /dev/urandom >"$archi
 [ "$(starts)" -gt 100 ] || fail "a damaged archive is used"
 rm -f "$within"/archive/*.jsa "$root/said" "$root/complaints"
 
-# As installed: no engine is named, whatever the fabric is, and nothing has to be written before a start.
+# As installed: without a configured engine the program starts on every fabric.
 conf=$root/etc/torus-sm/torus-sm.conf
 [ -z "$(grep -v '^#' "$conf" | tr -d '\n')" ] || fail "torus-sm.conf sets something: $(grep -v '^#' "$conf")"
 for fabric in torus:3x3x1,hosts=1 tree:4,2; do
@@ -78,7 +78,7 @@ for fabric in torus:3x3x1,hosts=1 tree:4,2; do
 done
 rm -r "$root/state" "$root/said"
 
-# The unit names what is installed with the package and what systemd itself brings.
+# The unit names only files of the package and units of systemd.
 mkdir -p "$root/bin" && cp /bin/kill "$root/bin/"
 cp /lib/systemd/system/*.target /lib/systemd/system/*.slice /lib/systemd/system/tmp.mount "$root/lib/systemd/system/" 2>/dev/null || true
 for unit in torus-sm.service torus-sm@0x1.service; do

@@ -1,7 +1,7 @@
 #!/bin/bash
-# Builds the RPMs of what "mvn package" assembled, twice, and looks at them: the same bytes, the files of the Debian packages and no
-# others, rpmlint, scriptlets, and what dnf and zypper install for them in empty roots with packages as EL 9 and 10 and SLES 15 and 16
-# name them. A minute or two.
+# Builds the RPMs twice from the output of "mvn package" and checks them: equal bytes, exactly the files of the Debian packages, rpmlint,
+# scriptlets, and the packages that dnf and zypper install for them in empty roots with the package names of EL 9, EL 10, SLES 15 and
+# SLES 16. Two minutes.
 set -eu -o pipefail
 cd "$(dirname "$(readlink -f "$0")")/.."
 . packaging/prerequisites.sh
@@ -23,7 +23,7 @@ mapfile -t rpms < <(packaging/rpm.sh "$version" "$work/one")
 for rpm in "${rpms[@]}"; do cmp "$rpm" "$work/other/${rpm##*/}" || fail "two builds differ"; done
 ls -s --block-size=1 "${rpms[@]}" | sed "s:$work/one/::"
 
-# One list of files: name, kind, mode and bytes, but for the changelog and the overrides of Debian and its other directories.
+# The list of files with kind, mode and bytes, without Debian's changelog, overrides and its different directories.
 unpacked() { # DIRECTORY
   (cd "$1" && find . ! -type d -printf '%P %M ' \( -type l -printf '%l\n' -o -exec sh -c 'sha256sum <"$1"' sh {} \; \)) |
     sed -e 's:^lib/:usr/lib/:' -e 's:^usr/lib/[a-z0-9_]*-linux-gnu/:usr/lib64/:' -e '/^usr\/share\/lintian/d' -e '/changelog.gz /d' | sort
@@ -49,7 +49,7 @@ for tag in PREIN POSTIN PREUN POSTUN POSTTRANS TRANSFILETRIGGERSCRIPTS; do
   shellcheck -s sh -e SC1091 "$work/$tag" || fail "scriptlet $tag"
 done
 
-# Whether each manager finds what the package requires, as each system names it.
+# Each package manager finds the requirements under the names of its system.
 while read -r system manager java umad shadow; do
   stand_ins "$work/$system" "$java" "$umad" "$shadow"
   cp "$torus_sm" "$work/$system"

@@ -1,18 +1,18 @@
 #!/bin/bash
-# The files that Maven may build torus-sm with, its plugins, libraries and their poms: .mvn/checksums/checksums.sha256 lists their SHA-256
-# with paths as in a local repository, as sha256sum does, and Maven 3.9 reads (trusted checksums). Maven 3.8 of Debian 12 cannot
-# verify them, so packaging/test.sh gives it a local repository that has nothing else.
+# Maintains .mvn/checksums/checksums.sha256: the SHA-256 of each plugin, library and pom that Maven may use for the build, with its path in a
+# local repository. The format is that of sha256sum and of the trusted checksums of Maven 3.9. Maven 3.8 of Debian 12 cannot verify them,
+# so packaging/test.sh gives it a local repository with the listed files only.
 # usage: packaging/checksums.sh fill REPOSITORY DIRECTORY: copies what is listed and is in REPOSITORY; fails if a copy differs from the list
 #        packaging/checksums.sh check DIRECTORY: fails if a file there is not listed, or differs from the list
-#        packaging/checksums.sh write [MAVEN OPTION]...: rewrites the list, by a build that begins with an empty local repository; files
-#          come from Maven's usual one as far as it has them. No version that is listed may have other bytes now. Some minutes.
+#        packaging/checksums.sh write [MAVEN OPTION]...: rewrites the list after a build with an empty local repository; files
+#          are copied from the default repository if it has them. Fails if a listed version has different bytes. A few minutes.
 set -eu -o pipefail
 export LC_ALL=C
 cd "$(dirname "$(readlink -f "$0")")/.."
 list=$PWD/.mvn/checksums/checksums.sha256
 
 fail() { echo "${0##*/}: $*" >&2 && exit 1; }
-files() { # DIRECTORY: what Maven has loaded there, without what it keeps about it
+files() { # DIRECTORY: the artifacts that Maven loaded there, without its own records
   (cd "$1" && find . -type f ! -name '_remote.repositories' ! -name '*.lastUpdated' ! -name '*.sha1' ! -name '*.md5' \
     ! -name 'maven-metadata*' ! -name 'resolver-status.properties' -printf '%P\n' | sort)
 }
@@ -52,7 +52,7 @@ If that is meant, run: packaging/checksums.sh write"
   <pluginRepositories><pluginRepository>$usual</pluginRepository></pluginRepositories>
 </profile></profiles><activeProfiles><activeProfile>usual</activeProfile></activeProfiles></settings>
 END
-    # One test, since Surefire loads what runs tests when it has any.
+    # One test, because Surefire loads its provider only if there is a test.
     mvn -q --batch-mode -gs "$work/settings.xml" -Daether.offline.protocols=file -Pbench,thorough -Dtest=LibrariesTest \
       -Dsurefire.failIfNoSpecifiedTests=false -Dmaven.test.failure.ignore=true "${@:2}" -Dmaven.repo.local="$work/repository" clean verify
     files "$work/repository" | (cd "$work/repository" && xargs -d '\n' sha256sum) >"$work/new"

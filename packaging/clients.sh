@@ -1,12 +1,12 @@
 #!/bin/bash
-# Programs of others, one after the other, on one fabric of 4,500 hosts that "torus-sm fabric" serves and torus-sm manages: infiniband-diags,
-# osmtest, OpenSM as peer and as the next master, a client of UFM's REST interface in the words of ib-kubernetes, formats for Slurm and for
-# Kubernetes' NodeConditions, and Prometheus' own parser. Names versions, prints a line for each client with its time, and ends with "all
-# is well". Needs what "mvn package" assembled. Some minutes.
-# Not to be had on a machine with Debian's packages only, and so not run: ib-kubernetes, treydock's infiniband_exporter, topograph and
-# NVSentinel themselves (programs in Go), and a Slurm that reads topology.yaml (25.05; Debian has 22.05). UfmPluginContractTest and
-# infiniband-exporter-series.txt compare with the sources of the first two.
-# usage: packaging/clients.sh [FABRIC]; FABRIC: a specification, else a tree of 125 leaves with 36 hosts each
+# Runs third-party clients one after the other on a fabric of 4,500 hosts that "torus-sm fabric" serves and torus-sm manages:
+# infiniband-diags, osmtest, OpenSM as standby and as next master, a UFM client with the requests of ib-kubernetes, the formats of Slurm and
+# of Kubernetes NodeConditions, and the parser of Prometheus. Prints a line for each client with version and time, and at the end "all is
+# well". Needs the output of "mvn package". A few minutes.
+# Not run, because Debian has no packages of them: ib-kubernetes, treydock's infiniband_exporter, topograph and NVSentinel (Go), and a Slurm
+# that reads topology.yaml (25.05; Debian has 22.05). UfmPluginContractTest and infiniband-exporter-series.txt compare with the sources of the
+# first two.
+# usage: packaging/clients.sh [FABRIC]   FABRIC: a specification (default: a tree of 125 leaves with 36 hosts each)
 set -eu -o pipefail
 cd "$(dirname "$(readlink -f "$0")")/.."
 . packaging/prerequisites.sh
@@ -27,7 +27,7 @@ fail() {
 }
 export IBSIM_SOCKNAME="clients-$$"
 shim=$(echo /usr/lib/*/umad2sim/libumad2sim.so)
-on() { # NODE COMMAND...: instead of this shell, in a directory of its own, since libumad2sim leaves files
+on() { # NODE COMMAND...: replaces this shell, in a new directory, because libumad2sim leaves files
   mkdir -p "$work/$1"
   cd "$work/$1"
   SIM_HOST=$1 LD_PRELOAD=$shim exec "${@:2}"

@@ -12,7 +12,7 @@ interleavings=${1:-300}
 [ $# -eq 0 ] || shift
 [ $# -gt 0 ] || set -- views requests received paced closed recorded dropped
 mkdir -p "$work/lib" "$work/classes"
-if [ ! -e "$work/lib/lincheck-$version.jar" ]; then # outside of the project, whose list of checksums is that of its build
+if [ ! -e "$work/lib/lincheck-$version.jar" ]; then # not part of the build, so not in the project's list of checksums
   cat >"$work/pom.xml" <<POM
 <project><modelVersion>4.0.0</modelVersion><groupId>torus-sm</groupId><artifactId>concurrency</artifactId><version>1</version>
 <dependencies><dependency><groupId>org.jetbrains.lincheck</groupId><artifactId>lincheck</artifactId><version>$version</version>

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds the Debian package torus-sl, the library that gives connections the SLs of a map (docs/operator/host-sls.md), for this
-# architecture, and prints its name. Needs gcc and libibverbs-dev. The same sources and compiler give the same bytes.
+# Builds the Debian package torus-sl for this architecture and prints its name. torus-sl is the library that sets the SLs of connections from
+# a map (docs/operator/host-sls.md). Needs gcc and libibverbs-dev. The same sources and compiler give the same bytes.
 # usage: packaging/deb-shim.sh [VERSION [DIRECTORY]]; without them the version of pom.xml, in daemon/target
 set -eu
 cd "$(dirname "$(readlink -f "$0")")/.."

@@ -1,6 +1,5 @@
-# Sourced by bare.sh and test-deb.sh, which set root: makes a bare Debian 12 there and runs commands in it. Mirror and
-# suites, proxies, certificates of authorities, and Maven's settings are those of this machine, where it has any of its own;
-# DEBIAN_MIRROR overrides mirror and suites.
+# Sourced by bare.sh and test-deb.sh, which set root: creates a bare Debian 12 in $root and runs commands in it. Mirror, suites, proxies,
+# certificate authorities and Maven's settings are copied from this machine. DEBIAN_MIRROR overrides mirror and suites.
 # shellcheck shell=bash
 : "${root:?}"
 inherited=(http_proxy https_proxy no_proxy HTTP_PROXY HTTPS_PROXY NO_PROXY MAVEN_OPTS MAVEN_ARGS)
@@ -10,7 +9,7 @@ fail() {
   exit 1
 }
 
-# For the exit trap: ends what still runs of what this script put into the background.
+# For the exit trap: ends the background jobs of this script.
 end_children() {
   for pid in $(jobs -p); do kill -KILL "$pid" 2>/dev/null || true; done
   wait 2>/dev/null || true
@@ -26,14 +25,14 @@ debian_sources() {
   echo "deb ${DEBIAN_MIRROR:-http://deb.debian.org/debian} bookworm main"
 }
 
-# Options go to debootstrap.
+# OPTION of debootstrap...: creates the Debian in $root.
 make_debian_root() {
   local sources mirror
   sources=$(debian_sources)
   mirror=$(echo "$sources" | sed -n 's/^deb \([^ ]*\) bookworm main$/\1/p' | head -n 1)
-  # apt of a minimal Debian trusts no https mirror
+  # apt of a minimal Debian has no certificate authorities for an https mirror
   case $mirror in https:*) set -- --include=ca-certificates "$@" ;; esac
-  # what debootstrap mounts and starts goes with its namespaces, however it ends
+  # its mounts and processes end with the namespaces, even if debootstrap is killed
   unshare --pid --fork --kill-child --mount-proc debootstrap --variant=minbase "$@" bookworm "$root" \
     "${mirror:-http://deb.debian.org/debian}" >"$root.log" 2>&1 &
   wait $! || fail "debootstrap failed: $(tail "$root.log")"
@@ -51,7 +50,7 @@ make_debian_root() {
   done
 }
 
-# COMMAND...: in the root, with a clean environment; /proc is there for as long as the command runs, and for it alone.
+# COMMAND...: replaces this shell in the root, with a clean environment and a private /proc.
 exec_within() {
   local variable kept=()
   for variable in "${inherited[@]}"; do
@@ -63,7 +62,7 @@ exec_within() {
 }
 within() { (exec_within "$@"); }
 
-# COMMAND...: within, with process IDs of its own, so that nothing outlives it, nor this script.
+# COMMAND...: runs in the root in a process namespace, so that no process outlives the command or this script.
 alone_within() {
   unshare_options="--pid --fork --kill-child" exec_within "$@" &
   wait $!

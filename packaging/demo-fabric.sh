@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs on a fabric (torus-fabric SPEC -- packaging/demo-fabric.sh): OpenSM brings it up, then infiniband-diags look at it.
+# Runs on a fabric (torus-fabric SPEC -- packaging/demo-fabric.sh): OpenSM brings the subnet up, then infiniband-diags read it.
 set -eu
 work=$(mktemp -d)
 trap 'kill "$opensm" 2>/dev/null || true; rm -rf "$work"' EXIT

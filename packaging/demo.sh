@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds torus-sm and lets it manage an embedded 6 x 5 torus with two hosts at each switch, tables and all.
+# Builds torus-sm, which then manages an embedded 6 x 5 torus with two hosts at each switch and writes all its tables.
 # usage: packaging/demo.sh [TOPOLOGY [OPTIONS]]   such as torus:4x4x4,hosts=1 -v
 set -eu
 cd "$(dirname "$(readlink -f "$0")")/.."
@@ -33,7 +33,7 @@ ls -l "$out/dumps"
 if command -v ibdmchk >/dev/null 2>&1; then
   echo
   echo "what ibdmchk makes of them:"
-  # ibdmchk of Debian 12 crashes after its verdict, on OpenSM's files too.
+  # ibdmchk of Debian 12 crashes after its verdict, also with OpenSM's files.
   (cd "$out/dumps" && ibdmchk -s opensm-subnet.lst -f opensm.fdbs -m opensm.mcfdbs \
     -c opensm-path-sl.dump -d opensm-sl2vl.dump >../ibdmchk.txt 2>&1 || true) 2>/dev/null
   grep -E 'credit loops|^-[EW]-|Defined' "$out/ibdmchk.txt"

@@ -1,5 +1,5 @@
-# Sourced by deb.sh, deb-shim.sh and rpm.sh, in the root of the checkout, with the arguments of the script: sets the version and the
-# time of all files, and defines the one list of files of each package. TORUS_SM: the program, else what "mvn package" assembled.
+# Sourced by deb.sh, deb-shim.sh and rpm.sh with their arguments, in the root of the checkout: sets the version and the time of all files, and
+# defines the files of each package. TORUS_SM: the program (default: the output of "mvn package").
 # shellcheck shell=sh disable=SC2154 # a script sets root, before it puts files there
 umask 022
 distribution=${TORUS_SM:-$PWD/daemon/target/torus-sm}
@@ -7,7 +7,7 @@ version=${1:-$(packaging/version.sh)}
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || date -d 2026-11-21 +%s)}
 export SOURCE_DATE_EPOCH
 
-# Fails unless "mvn package" has assembled the program, of libraries that packaging/libraries.txt lists.
+# Fails if the program is not built, or contains a library that packaging/libraries.txt does not list.
 check_distribution() {
   if [ ! -x "$distribution/bin/torus-sm" ]; then
     echo "${0##*/}: $distribution is not built; run: mvn -DskipTests package" >&2
@@ -41,7 +41,7 @@ page() { # FILE DIRECTORY NAME: compressed, without name and time of the origina
 same_times() { find "$root" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +; }
 
 # The files of torus-sm.
-put_torus_sm() { # LIB: the directory of systemd and udev, which is another one on Debian 12
+put_torus_sm() { # LIB: the directory of systemd and udev, which differs on Debian 12
   chmod 0755 "$root"
   put 0755 usr/share/torus-sm/bin "$distribution"/bin/torus-sm "$distribution"/bin/torus-smctl "$distribution"/bin/torus-fabric \
     "$distribution"/bin/torus-archive
@@ -50,7 +50,7 @@ put_torus_sm() { # LIB: the directory of systemd and udev, which is another one 
   put 0644 usr/share/torus-sm packaging/installed.sh
   put 0644 usr/share/torus-sm/confinement packaging/confinement/torus_sm.cil packaging/confinement/torus-sm.apparmor
   put 0644 usr/share/torus-sm/lib "$distribution"/lib/*.jar
-  # What torus-archive makes at the installation depends on the JVM and the machine, and so has its place below /usr/lib.
+  # torus-archive creates files at the installation that depend on the JVM and the machine; they are below /usr/lib.
   mkdir -p "$root/usr/lib/torus-sm" "$root/usr/sbin" "$root/usr/bin"
   ln -s ../../lib/torus-sm "$root/usr/share/torus-sm/archive"
   for program in torus-sm torus-smctl; do

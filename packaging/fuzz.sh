@@ -7,7 +7,7 @@
 set -eu
 cd "$(dirname "$(readlink -f "$0")")/.."
 version=0.30.0
-# sanitizers of Jazzer that forbid what the tests do, or netty
+# sanitizers of Jazzer that reject actions of the tests or of Netty
 sanitizers=com.code_intelligence.jazzer.sanitizers
 disabled=$sanitizers.ServerSideRequestForgery:$sanitizers.UnsafeSanitizer:$sanitizers.UnsafeArrayOutOfBounds
 work=${FUZZ:-$PWD/target/fuzz}
@@ -32,7 +32,7 @@ fi
 seconds=${1:-60}
 [ $# -eq 0 ] || shift
 mkdir -p "$work"
-for jar in jazzer jazzer-api; do # outside of the project, whose list of checksums is that of its build
+for jar in jazzer jazzer-api; do # not part of the build, so not in the project's list of checksums
   [ -e "$work/$jar-$version.jar" ] ||
     (cd / && mvn -q -B dependency:copy "-Dartifact=com.code-intelligence:$jar:$version" -DoutputDirectory="$work")
 done

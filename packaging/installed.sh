@@ -1,4 +1,4 @@
-# Sourced by the maintainer scripts of the Debian package and by the scriptlets of the RPM, once the files are there.
+# Sourced by the maintainer scripts of the Debian package and the scriptlets of the RPM after the files are installed.
 # shellcheck shell=sh
 
 has_systemd() {
@@ -9,7 +9,7 @@ is_active() { # UNIT
   has_systemd && systemctl is-active --quiet "$1"
 }
 
-# The classes that a start needs, for the JVM that the unit takes. Without them it starts slower, no more.
+# Archives the classes of a start for the JVM of the unit. Without the archive the start is slower.
 make_archive() {
   java_home=$(sed -n 's/^JAVA_HOME=//p' /etc/default/torus-sm 2>/dev/null | tail -n 1 | tr -d "\"'")
   JAVA_HOME=${java_home:-${JAVA_HOME:-}} /usr/share/torus-sm/bin/torus-archive >/dev/null 2>&1 ||
@@ -22,7 +22,7 @@ make_directories() {
   done
 }
 
-# Units and rules of udev are read again.
+# systemd and udev read the installed units and device permissions.
 reload_devices() {
   if command -v udevadm >/dev/null; then
     udevadm control --reload-rules 2>/dev/null || true
@@ -40,5 +40,5 @@ say_first_steps() {
     echo '  systemctl disable --now opensm.service   # OpenSM runs here: one port takes one subnet manager only'
   fi
   echo '  systemctl enable --now torus-sm.service'
-  echo '  torus-smctl keys new                     # if you like: M_Key and SM_Key against strangers, see protection.md'
+  echo '  torus-smctl keys new                     # optional: M_Key and SM_Key against unknown SMs, see protection.md'
 }

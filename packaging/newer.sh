@@ -1,7 +1,6 @@
 #!/bin/bash
-# Tells which libraries of packaging/libraries.txt Maven Central has newer releases of, a line each: what is here, the newest of its
-# major version, and the newest of all. Newer is not better by itself; what an old version is known for stands in its project's notes.
-# Without the network, says so. The exit code is 0 in any case.
+# Lists the libraries of packaging/libraries.txt that have a newer release on Maven Central: the version here, the newest of the same major
+# version, and the newest of all. Read the release notes before an update. Without a network it prints a notice. The exit code is always 0.
 # usage: packaging/newer.sh [URL of a repository with the layout of Maven Central]
 set -u
 repository=${1:-https://repo1.maven.org/maven2}
@@ -32,7 +31,7 @@ if [ -z "$(releases org.slf4j slf4j-api)" ]; then
   echo "whether there are newer libraries is not known: no answer from $repository"
   exit 0
 fi
-# Each artifact of a project has the project's versions: one of each group and version is asked for.
+# Artifacts of one group and version are released together, so one request for each group and version is enough.
 awk '!/^#/ { jar = $2; version = jar; sub(/-native.jar$|.jar$/, "", version); sub(/.*-/, "", version)
   if (!seen[$NF version]++) print $NF, jar }' "$list" |
   xargs -P 4 -L 1 bash -c 'look "$@"' look | sort

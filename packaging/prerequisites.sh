@@ -1,5 +1,5 @@
-# Sourced by the scripts here: what must be installed, on Debian 12 or a relative of it.
-# Does nothing, and needs neither root nor network, if all is there.
+# Sourced by the scripts here: installs required packages on Debian 12 or a derivative of it.
+# Does nothing, and needs neither root nor network, if they are installed.
 # shellcheck shell=sh disable=SC2034 # the lists are used where this is sourced
 
 build_packages="openjdk-17-jdk-headless maven"
@@ -9,7 +9,7 @@ confinement_packages="selinux-policy-default semodule-utils policycoreutils seto
 release_packages="rpm cmark-gfm gcc libc6-dev libibverbs-dev python3"
 rpm_packages="rpm rpmlint dnf zypper createrepo-c cpio shellcheck gcc libc6-dev libibverbs-dev"
 
-# Installs those of its arguments that are not there.
+# PACKAGE...: installs those that are absent.
 require_packages() {
   missing=
   for package in "$@"; do
@@ -37,7 +37,7 @@ require_packages() {
   rm -f "$log"
 }
 
-# Whether a package, or what it is wanted for, is there.
+# PACKAGE: checks whether the package, or the program that it is needed for, is installed.
 is_there() {
   case $1 in
     openjdk-17-jdk-headless)

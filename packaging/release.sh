@@ -1,8 +1,8 @@
 #!/bin/bash
-# Builds all files of a release from daemon/target/torus-sm, which "mvn package" assembles, and lists them: packages of Debian and RPM, the
-# program as a tarball for other systems, the documentation as a static site, the bill of materials, the second verifier of certificates, the
-# changes, and SHA256SUMS. The same sources give the same bytes, which packaging/reproducible.sh shows. Nothing is signed or published.
-# usage: packaging/release.sh [VERSION [DIRECTORY]]; without them the version of pom.xml, in daemon/target/release, which is emptied
+# Builds all files of a release from daemon/target/torus-sm, the output of "mvn package", and lists them: Debian packages, RPMs, a tarball of
+# the program for other systems, the documentation as a static site, the bill of materials, the second verifier of certificates, the
+# changes, and SHA256SUMS. Equal sources give equal bytes (packaging/reproducible.sh). Nothing is signed or published.
+# usage: packaging/release.sh [VERSION [DIRECTORY]]   (default: the version of pom.xml and daemon/target/release, which is emptied)
 set -eu -o pipefail
 cd "$(dirname "$(readlink -f "$0")")/.."
 . packaging/prerequisites.sh

@@ -1,13 +1,13 @@
 #!/bin/bash
-# Bad weather on ibsim, as an operator saw it in a trial of commit 2014275: the findings C1 to C4 and M1 to M15 of that trial, one row
-# each, with what is done and the lines that matter of what is shown now. The exit code is 0 if every row shows what it should.
-# Row SL goes from a ring that is cut to one that is mended, by way of deaths of SMs, and compares the SLs of all pairs at each step;
-# rows updn, ftree, lash, dfsssp and nue do so with a cable and a switch of trees and random graphs. AUDIT is a command that judges the
-# fabric from the wire, if there is one: it runs at a host at each of these steps, and fails if it finds anything.
-# In what it prints, "sim>" is the console of ibsim, ctl is torus-smctl, log the log of the SM, and "at" runs a tool at a host.
-# usage: packaging/replay-weather.sh [ROW]... such as: C1 M9; without any, all rows, in five minutes.
-# Needs ibsim-utils, infiniband-diags, ibutils, curl, prometheus, and a built torus-sm (TORUS_SM names another); no root. Nothing is written
-# but in a temporary directory.
+# Repeats on ibsim the faults of an operator's trial of commit 2014275: one row for each of its findings C1 to C4 and M1 to M15. A row prints
+# its actions and the important lines of the output. Exit code 0 if every row shows the expected lines.
+# Row SL cuts a ring, kills SMs and mends the ring, and compares the SLs of all pairs after each step. Rows updn, ftree, lash, dfsssp and nue
+# do the same with a cable and a switch of trees and random graphs. AUDIT=COMMAND verifies the fabric from a host after each of these steps
+# and must exit with 0.
+# In the output, "sim>" is the console of ibsim, ctl is torus-smctl, log is the log of the SM, and "at" runs a tool at a host.
+# usage: packaging/replay-weather.sh [ROW]...   such as: C1 M9 (default: all rows, five minutes)
+# Needs ibsim-utils, infiniband-diags, ibutils, curl, prometheus, and a built torus-sm (TORUS_SM=PROGRAM: another one); no root. Writes only
+# to a temporary directory.
 set -eu
 wanted=" $* "
 here=$(dirname "$(readlink -f "$0")")
@@ -20,9 +20,9 @@ unset JAVA_OPTS
 http=127.0.0.1:$((20000 + $$ % 10000))
 failed='' pid='' sim='' keep=''
 
-# ---- What rows are made of
+# ---- Parts of rows
 
-is_wanted() { # ROW...: whether one of them is asked for
+is_wanted() { # ROW...: checks whether one of them is requested
   [ "$wanted" = "  " ] && return 0
   for row in "$@"; do [[ $wanted = *" $row "* ]] && return 0; done
   return 1
@@ -39,12 +39,12 @@ fail() { # TEXT
   printf 'NOT SHOWN: %s\n' "$1"
   failed+=" $name"
 }
-answer() { # COMMAND...: what it prints, and its exit code if that is not 0
+answer() { # COMMAND...: prints its output, and its exit code unless it is 0
   local code=0
   "$@" 2>&1 || code=$?
   [ $code -eq 0 ] || echo "exit code $code"
 }
-see() { # [-n LINES] PATTERN... -- COMMAND...: waits until there is a line for each extended regular expression; shows these lines
+see() { # [-n LINES] PATTERN... -- COMMAND...: waits at most 20 s until each extended regular expression matches a line; prints these lines
   local most=3 patterns=() pattern text=''
   [ "$1" != -n ] || { most=$2 && shift 2; }
   while [ "$1" != -- ]; do patterns+=("$1") && shift; done
@@ -68,7 +68,7 @@ see() { # [-n LINES] PATTERN... -- COMMAND...: waits until there is a line for e
     done | awk '!seen[$0]++' | cut -c1-300
   fi
 }
-exactly() { # N PATTERN -- COMMAND...: so many lines are like this
+exactly() { # N PATTERN -- COMMAND...: exactly N lines match
   local count=$1 pattern=$2
   shift 3
   local text
@@ -77,20 +77,20 @@ exactly() { # N PATTERN -- COMMAND...: so many lines are like this
   printf %s "${text:+$text$'\n'}" | wc -l
   [ "$(printf %s "${text:+$text$'\n'}" | wc -l)" -eq "$count" ] || fail "$count lines: $text"
 }
-test_shows() { # TEST TEXT: what ibsim cannot show
+test_shows() { # TEST TEXT: a behaviour that ibsim cannot show has a test
   echo "shown by $1: $2"
   grep -qr --include="${1%%#*}.java" -- " ${1##*#}(" "$source" || fail "there is no $1"
 }
 socket=control-1.sock
 ctl() { "${sm}ctl" --socket "$work/$socket" "$@"; }
 log() { cat out.txt; }
-at() { # HOST COMMAND...: one of infiniband-diags at a host of ibsim
+at() { # HOST COMMAND...: runs one of infiniband-diags at a host of ibsim
   SIM_HOST=$1 ibsim-run "${@:2}"
 }
 
 # ---- Fabrics and subnet managers
 
-tools=H-0000000100000200 # (0,2,0), on a ring that stays whole
+tools=H-0000000100000200 # (0,2,0), on a ring that is not cut
 fabric() { # GRAPH ENGINES: ibsim with this torus, tree:PORTS or random:SWITCHES, and a configuration for it
   case $1 in
     *:*) "${1%%:*}" "${1#*:}" | topology >dumps/fabric.topo ;;
@@ -140,7 +140,7 @@ served() { # NAME: a path to a host
   see 'dlid\.' -- at "$tools" saquery -p --src-to-dst "1:$(lid "$1")"
 }
 
-audited() { # WHAT STATE SM [others]: what has happened, the state that follows, which SM is master, and whether SLs may be others
+audited() { # EVENT STATE SM [others]: the expected state after the event, the number of the master, and whether SLs may change
   row "$name" "$1"
   socket=control-$3.sock
   see "^state: $2" -- ctl status
@@ -148,7 +148,7 @@ audited() { # WHAT STATE SM [others]: what has happened, the state that follows,
   (
     cd "state-$3-dumps"
     ibdmchk -s opensm-subnet.lst -f opensm.fdbs -m opensm.mcfdbs -c opensm-path-sl.dump -d opensm-sl2vl.dump >../ibdmchk.txt 2>&1
-  ) 2>/dev/null || true # it crashes after its verdict, on OpenSM's files too
+  ) 2>/dev/null || true # ibdmchk crashes after its verdict, also with OpenSM's files
   see 'no credit loops' -- cat ibdmchk.txt
   exactly 0 '^-[EW]-' -- cat ibdmchk.txt
   sort "state-$3-dumps/opensm-path-sl.dump" >now.dump
@@ -381,7 +381,7 @@ if is_wanted SL; then
   stop_all
 fi
 
-faults() { # ENGINE GRAPH SWITCH PORT STATE [others]: what follows when a cable and then the switch are lost, and come back
+faults() { # ENGINE GRAPH SWITCH PORT STATE [others]: a cable and then the switch are lost and return; STATE while one is absent
   is_wanted "$1" || return 0
   name=$1
   fabric "$2" "$1"
@@ -405,10 +405,10 @@ faults() { # ENGINE GRAPH SWITCH PORT STATE [others]: what follows when a cable 
   audited 'the switch is back' routed 1
   stop_all
 }
-# a spine; ftree without root_guid_file wants an even tree, and is completed
+# a spine; ftree without root_guid_file needs an even tree, so the last resort completes its tables
 faults updn tree:4 S-0000000000200300 1 routed
 faults ftree tree:4 S-0000000000200300 1 DEGRADED
-# a switch with a host; a path that has to go another way may need another lane
+# a switch with a host; a path with another route may need another VL
 faults lash random:20 S-0000000000200a00 1 routed others
 faults dfsssp random:20 S-0000000000200a00 1 routed others
 faults nue random:20 S-0000000000200a00 1 routed

@@ -1,6 +1,7 @@
 #!/bin/bash
-# Builds the last commit twice, in directories, time zones and languages that differ, and compares all jars and all files of a release byte
-# by byte. Both with umask 022: the jar plugin records the modes of files, as a stricter umask leaves them. The exit code is 0 if they are the same. Some minutes; nothing is left behind.
+# Builds the last commit twice in different directories, time zones and languages, and compares all jars and all files of a release byte by
+# byte. Both builds use umask 022, because the jar plugin records the modes of files. Exit code 0 if they are equal. A few minutes; all
+# temporary files are removed.
 # usage: packaging/reproducible.sh [MAVEN OPTION]... such as: -o
 set -eu
 cd "$(dirname "$(readlink -f "$0")")/.."

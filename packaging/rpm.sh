@@ -9,7 +9,7 @@ check_distribution
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/torus-sm-rpm.XXXXXX")
 trap 'rm -rf "$work"' EXIT
-list() { # TREE: its files, and the directories that are its own, as a spec has them
+list() { # TREE: prints its files and its own directories in the format of a spec
   (cd "$1" && find . \( ! -type d -printf '/%P\n' \) -o \( -path '*/torus-s[lm]*' -printf '%%dir /%P\n' \)) | LC_ALL=C sort -k 2 |
     sed -e 's:^/etc/:%config(noreplace) &:' -e 's:^/usr/share/\(doc\|man\)/:%doc &:'
 }
@@ -23,7 +23,7 @@ lay_out() { # NAME ARGUMENT
 lay_out torus-sm usr/lib
 lay_out torus-sl usr/lib64
 
-# What the machine that builds would add to the bytes is set, or left out: its name, build-ids, what strip changes.
+# Fixed or left out, because they depend on the building machine: its name, build-ids, the changes of strip.
 rpmbuild -bb --quiet --define "_topdir $work" --define "_rpmdir $work/rpms" --define "torus_version $version" \
   --define "torus_trees $work" \
   --define "torus_date $(LC_ALL=C date -u -d "@$SOURCE_DATE_EPOCH" '+%a %b %d %Y')" --define "torus_arch $(rpm --eval '%_arch')" --define '_buildhost localhost' \

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Prints what a package of torus-sm is made of, in CycloneDX 1.5: each jar with its Maven coordinates, SHA-256 and licence, as
-# packaging/libraries.txt names them; jars of torus-sm itself are those that it does not name. The same jars give the same bytes.
+# Prints the bill of materials of a package in CycloneDX 1.5: each jar with SHA-256, and with Maven coordinates and licence from
+# packaging/libraries.txt. A jar that is not listed there is part of torus-sm. Equal jars give equal bytes.
 # usage: packaging/sbom.sh VERSION JAR...
 set -eu
 export LC_ALL=C

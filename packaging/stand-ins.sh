@@ -1,5 +1,5 @@
-# Sourced by check-rpm.sh and test-rpm.sh: packages that hold nothing and stand for those of EL or SLES, and their package managers on a
-# root of which nothing else is known.
+# Sourced by check-rpm.sh and test-rpm.sh: empty packages in place of those of EL or SLES, and calls of dnf and zypper with these packages as
+# the only repository.
 # shellcheck shell=bash
 
 stand_in() { # DIRECTORY NAME CAPABILITY...
@@ -11,7 +11,7 @@ stand_in() { # DIRECTORY NAME CAPABILITY...
   rpmbuild -bb --quiet --define "_topdir $1/build" --define "_rpmdir $1" --define '_build_name_fmt %%{NAME}-%%{VERSION}.rpm' "$1/$2.spec" >/dev/null 2>&1 ||
     fail "no package $2"
 }
-stand_ins() { # DIRECTORY JAVA UMAD SHADOW: as the system names what torus-sm requires
+stand_ins() { # DIRECTORY JAVA UMAD SHADOW: creates the requirements of torus-sm under the names of a system
   mkdir -p "$1"
   stand_in "$1" base /bin/sh /bin/bash util-linux
   stand_in "$1" "$4" "$4"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # Installs the package in a clean Debian 12, starts the daemon by its unit's command line on ibsim, drives it with
-# torus-smctl, upgrades, removes and purges it. Prints a transcript and ends with "all is well". Needs root and what
-# "mvn package" assembled. Some minutes.
-# usage: packaging/test-deb.sh [ROOT]; ROOT: a root that debootstrap made before, which is copied
+# torus-smctl, upgrades, removes and purges it. Prints a transcript and ends with "all is well". Needs root and the output
+# of "mvn package". A few minutes.
+# usage: packaging/test-deb.sh [ROOT]   ROOT: an existing root of debootstrap, which is copied
 set -eu
 here=$(dirname "$(readlink -f "$0")")
 . "$here/prerequisites.sh"
@@ -40,8 +40,9 @@ sed -n '/^Setting up torus-sm /,/systemctl enable/p' "$work/apt.log"
 show id torus-sm
 show torus-sm --version
 
-# What a start is quicker with is made at installation, and anew when a JVM comes or goes; without it, or with that of another JVM, all works.
-archived() { # whether there is an archive of classes, and jffi's library beside it
+# The archive of classes is made at installation, and again when a JVM is installed or removed. Without it, or with the archive of another
+# JVM, the program works.
+archived() { # checks whether there is an archive of classes, and the library of jffi beside it
   [ -n "$(find "$root/usr/lib/torus-sm" -name 'java-*.jsa' -size +1M)" ] && [ -s "$root/usr/lib/torus-sm/libjffi-1.2.so" ]
 }
 archived || fail "the installation made no archive: $(ls "$root/usr/lib/torus-sm")"
@@ -57,7 +58,7 @@ archived || fail "the trigger made no archive: $(ls "$root/usr/lib/torus-sm")"
 [ ! -e "$root/usr/lib/torus-sm/java-0.jsa" ] || fail "the archive of another JVM is still there"
 show torus-sm --check-config
 
-# As installed, whatever the fabric is.
+# As installed, on any fabric.
 for fabric in torus:6x5x1,hosts=1 tree:4,2 hypercube:3,hosts=1; do
   show torus-sm --once --config /etc/torus-sm/torus-sm.conf --simulate "$fabric" --state-dir /root/installed | grep 'SUBNET UP' ||
     fail "no subnet on $fabric without a file"
@@ -89,9 +90,9 @@ socket(S, PF_UNIX, SOCK_DGRAM, 0) && bind(S, sockaddr_un($ARGV[0])) && chmod(077
 while (defined recv(S, my $message, 65536, 0)) {
   print $message =~ s/\n/  /gr, "\n";
 }' "$root/run/notify" >"$work/notify.log" &
-until [ -S "$root/run/notify" ]; do kill -0 $! || fail "nobody listens for the service"; sleep 0.1; done
+until [ -S "$root/run/notify" ]; do kill -0 $! || fail "the listener for the service ended"; sleep 0.1; done
 
-# As systemd would: user, group, directories, environment and command line of the unit.
+# In place of systemd: user, group, directories, environment and command line of the unit.
 unit=$root/lib/systemd/system/torus-sm.service
 of_unit() { sed -n "s/^$1=//p" "$unit"; }
 start() { # LOG
@@ -147,7 +148,7 @@ for file in var/lib/torus-sm/guid2lid etc/torus-sm/torus-2QoS.conf; do
 done
 show ls /var/lib/torus-sm /etc/torus-sm
 show apt-get purge -y -q torus-sm | grep -i 'purg'
-# A JVM leaves a directory in /tmp, which is the service's own under systemd (PrivateTmp).
+# A JVM leaves a directory in /tmp; under systemd the service has a private /tmp (PrivateTmp).
 left=$(find "$root" -xdev -name '*torus-sm*' ! -path "$root/root/*" ! -path "$root/proc/*" ! -path "$root/tmp/*")
 [ -z "$left" ] || fail "purging left: $left"
 if within getent passwd torus-sm; then fail "purging left the user"; fi

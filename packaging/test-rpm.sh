@@ -1,9 +1,9 @@
 #!/bin/bash
-# Installs the RPM in a clean root with dnf, lets the program route a fabric as the unit's user, upgrades and erases it; then the same
-# with zypper. The root is a Debian 12 that debootstrap makes, since no EL and no SLES is at hand: rpm runs scriptlets in it, and packages
-# of packaging/stand-ins.sh stand for those of the other system. Prints a transcript and ends with "all is well". Needs root and what
-# "mvn package" assembled. Some minutes.
-# usage: packaging/test-rpm.sh [ROOT]; ROOT: a root with Java 17 and libibumad3 that debootstrap made before, which is copied
+# Installs the RPM in a clean root with dnf, routes a fabric with it as the user of the unit, upgrades and erases it; then the same with
+# zypper. The root is a Debian 12 of debootstrap, because EL and SLES are not available: rpm runs the scriptlets in it, and empty packages
+# (packaging/stand-ins.sh) satisfy the requirements. Prints a transcript and ends with "all is well". Needs root and the output of
+# "mvn package". A few minutes.
+# usage: packaging/test-rpm.sh [ROOT]   ROOT: an existing root of debootstrap with Java 17 and libibumad3, which is copied
 set -eu
 here=$(dirname "$(readlink -f "$0")")
 . "$here/prerequisites.sh"
@@ -38,9 +38,9 @@ show() { # COMMAND...: within, as a transcript
   within "$@" 2>&1
 }
 archived() { [ -n "$(find "$root/usr/lib/torus-sm" -name 'java-*.jsa' -size +1M)" ] && [ -s "$root/usr/lib/torus-sm/libjffi-1.2.so" ]; }
-# Java finds itself by /proc, in scriptlets too.
+# The java launcher needs /proc to find its own directory, also in scriptlets.
 with_proc() { unshare --mount-proc="$root/proc" bash -euc '. "$0"; manager "$@"' "$here/stand-ins.sh" "$@"; }
-use() { # PACKAGES: what the manager can install
+use() { # PACKAGES: makes them the repository of the manager
   rm -rf "$work/packages"
   mkdir "$work/packages"
   cp "$@" "$work/packages"

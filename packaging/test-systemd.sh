@@ -1,9 +1,9 @@
 #!/bin/bash
-# The package under a real systemd: boots a Debian 12 in systemd-nspawn, installs the package, and tries the units on ibsim:
-# no adapter, no link, start, reload, kill -9, a hang that the watchdog finds, rotation of the log, stop, and a pair of
-# template instances with failover. Prints a line for each trial and ends with "all is well". Needs root, a kernel that lets
-# systemd-nspawn boot, and what "mvn package" assembled. Some minutes, most of them downloads.
-# usage: packaging/test-systemd.sh [ROOT]; ROOT: a root that an earlier run made with KEEP_ROOT=DIRECTORY, used again as it is
+# Tests the package under a real systemd: boots a Debian 12 in systemd-nspawn, installs the package, and tests the units on
+# ibsim: no adapter, no link, start, reload, kill -9, a hang that the watchdog ends, rotation of the log, stop, and failover
+# of a pair of template instances. Prints a line for each test and ends with "all is well". Needs root, a kernel that can
+# boot systemd-nspawn, and the output of "mvn package". A few minutes, mostly downloads.
+# usage: packaging/test-systemd.sh [ROOT]   ROOT: the directory of an earlier run with KEEP_ROOT=DIRECTORY, used unchanged
 set -eu
 here=$(dirname "$(readlink -f "$0")")
 . "$here/prerequisites.sh"
@@ -29,7 +29,7 @@ if [ $# -eq 0 ]; then
 fi
 install -m 0644 "$deb" "$root/root/torus-sm.deb"
 
-# Without a bus and a systemd of its own, as in a container of CI, this machine can still boot one.
+# systemd-nspawn boots also on a machine without a bus and a running systemd, such as a container of CI.
 systemd-nspawn --quiet --directory="$root" --boot --machine="torus-sm-$$" --register=no --keep-unit --kill-signal=SIGRTMIN+3 \
   --console=pipe </dev/null >"$work/boot.log" 2>&1 &
 nspawn=$!
@@ -65,7 +65,7 @@ Environment=IBSIM_SOCKNAME=trial
 ExecStartPre=/bin/sh -c 'rm -f /run/ibsim; mkfifo /run/ibsim'
 ExecStart=/bin/sh -c 'exec ibsim -s -N 200 -S 100 -P 2000 /root/d/fabric.topo <>/run/ibsim'
 UNIT
-on_ibsim() { # UNIT HOST DIRECTORY: gives a unit the port of a host
+on_ibsim() { # UNIT HOST DIRECTORY: attaches a unit to the port of a host
   mkdir -p "$units/$1.d"
   cat >"$units/$1.d/ibsim.conf" <<UNIT
 [Service]

@@ -1,8 +1,8 @@
 #!/bin/bash
-# Everything that must hold before a change goes in: all checks and tests but campaigns, those with ibsim, ibutils and
-# infiniband-diags included, and the Debian package. 20 minutes on two cores. Arguments go to Maven.
-# Prints what failed and the end of its log, why tests were skipped, which libraries have newer releases, and on the last line
-# "N passed, N failed, N skipped"; a build that fails and a package that is not in order count as one failure each.
+# Runs all checks and tests before a change is accepted, also those with ibsim, ibutils and infiniband-diags and those of the
+# packages, but no campaigns. 20 minutes on two cores. Arguments are passed to Maven.
+# Prints failed tests and the end of their log, reasons of skipped tests, libraries with newer releases, and on the last line
+# "N passed, N failed, N skipped". A failed build and a faulty package count as one failure each.
 set -eu -o pipefail
 cd "$(dirname "$(readlink -f "$0")")/.."
 . packaging/prerequisites.sh
@@ -25,7 +25,7 @@ logs_of_failures() {
     tail -n 100 "$log"
   done
 }
-reasons_of_skips() { # they stand in attributes, or in the text of the element
+reasons_of_skips() { # from the attribute or the text of the element
   reports | xargs -r sed -n -e 's/.*<skipped message="\([^"]*\)".*/skipped: \1/p' \
     -e 's/.*<skipped .*: Assumption failed: \([^]]*\).*/skipped: \1/p' |
     sed -e 's/&quot;/"/g; s/&apos;/'"'"'/g; s/&lt;/</g; s/&gt;/>/g; s/&amp;/\&/g' | sort | uniq -c
@@ -39,8 +39,8 @@ lint() {
   cd "$work/lint"
   exec mvn --batch-mode -Pbench -Dspotless.check.skip=true test-compile "$@" -Dmaven.repo.local="$work/repository" 2>&1
 }
-# What Maven builds with is what .mvn/checksums lists. Tests that fail do not end the build, so that all are run; but a test process
-# that dies is then only reported.
+# Maven uses only the files that .mvn/checksums lists. Failed tests do not end the build, so all tests run; a test process that dies is
+# only reported.
 stage "checking the libraries and plugins of Maven"
 usual=$(packaging/checksums.sh repository "$@")
 built=false
@@ -55,7 +55,7 @@ if packaging/checksums.sh fill "$usual" "$work/repository"; then
 fi
 stage "checking the libraries and plugins again"
 if packaging/checksums.sh check "$work/repository"; then
-  { mkdir -p "$usual" && cp -rn "$work/repository/." "$usual"; } 2>/dev/null || true # what was downloaded
+  { mkdir -p "$usual" && cp -rn "$work/repository/." "$usual"; } 2>/dev/null || true # downloads are kept
 else
   built=false
 fi
@@ -65,7 +65,7 @@ passed=$(($(count tests) - failed - skipped))
 logs_of_failures
 reasons_of_skips
 stage "asking for newer libraries"
-packaging/newer.sh # tells, and fails nothing
+packaging/newer.sh # a report that never fails
 if [ $built = false ] || { [ $failed -eq 0 ] && grep -q '^\[ERROR\]' "$work/build.log"; }; then
   echo "the build failed"
   failed=$((failed + 1))
@@ -73,7 +73,7 @@ elif stage "building and checking the package" && ! packaging/check-deb.sh; then
   echo "the package is not in order"
   failed=$((failed + 1))
 fi
-# A commit of comments leaves classes as they are. This takes seconds: the sources that changed, without Error Prone.
+# A commit of comments must not change classes. Only the changed sources are compiled, without Error Prone: seconds.
 if $built && [[ $(git log -1 --format=%s 2>/dev/null) == words:* ]] && git rev-parse -q --verify HEAD^ >/dev/null &&
   ! MAVEN_REPOSITORY=$work/repository packaging/same-classes.sh HEAD; then
   echo "a commit of comments (area words) changes classes"

@@ -1,16 +1,17 @@
 #!/bin/bash
-# All benchmarks one after the other, about half an hour, and one table of what they found: work, unit, OpenSM, torus-sm, their ratio, the
-# limit of wire, kernel or machine, and how much of it torus-sm reaches.
-# usage: packaging/bench/all.sh [OPTION]...   (needs what the scripts need, a built torus-sm, and a machine that does nothing else)
-#   --list         the benchmarks, and which are finished
-#   --only NAME    this one; may be given again
-#   --again        also what is finished
-#   --write        the table into docs/developer/benchmarks.md
-#   --check        a run of its own, compared with the table there by ratios, not by times: fails if one is more than 20 % worse
-#   --state DIR    where what is finished is kept (target/bench); --table FILE: instead of docs/developer/benchmarks.md
-# A benchmark is an executable *.sh beside this one (or in BENCHMARKS); its line "# all.sh: MINUTES ARGUMENT..." says how long it may take and
-# what it is called with. It appends to the file that RESULTS names (measure.sh: result). Whoever stops this script loses the benchmark that
-# runs; the next call goes on with it. One that fails or is too slow costs itself.
+# Runs all benchmarks one after the other, half an hour to an hour, and prints a table of the results: work, unit, OpenSM, torus-sm, their
+# ratio, the limit of wire, kernel or machine, and the share of the limit that torus-sm reaches.
+# usage: packaging/bench/all.sh [OPTION]...   (needs the programs that the scripts need, a built torus-sm, and an idle machine)
+#   --list         lists the benchmarks and whether they are finished
+#   --only NAME    runs this benchmark; may be repeated
+#   --again        runs finished benchmarks again
+#   --write        writes the table to docs/developer/benchmarks.md
+#   --check        runs all in a separate state, and fails if a ratio is more than 20 % worse than in that page
+#   --state DIR    the directory of finished results (default: target/bench)
+#   --table FILE   the page with the table (default: docs/developer/benchmarks.md)
+# A benchmark is an executable *.sh in this directory (or in BENCHMARKS). Its line "# all.sh: MINUTES ARGUMENT..." gives its time limit and
+# arguments. It appends results to the file RESULTS (measure.sh: result). After an interruption the same call continues with the benchmark
+# that was running. A benchmark that fails or exceeds its limit does not end the others.
 set -eu
 here=$(dirname "$(readlink -f "$0")")
 root=$(readlink -f "$here/../..")
@@ -56,7 +57,7 @@ if [ -n "$list" ]; then
   exit 0
 fi
 
-# Whoever measures a build of before would write it down under the name of what is there now.
+# An older build would be recorded under the current commit.
 if [ -z "${TORUS_SM:-}${BENCHMARKS:-}" ]; then
   built=$root/daemon/target/torus-sm/lib
   [ -d "$built" ] || { echo "all.sh: there is no $built; build torus-sm (mvn package), or name one with TORUS_SM" >&2; exit 2; }
@@ -71,7 +72,7 @@ commit=$(git -C "$root" rev-parse --short=8 HEAD 2>/dev/null || echo unknown)
 [ -z "$(git -C "$root" status --porcelain --untracked-files=no 2>/dev/null)" ] || commit=$commit+
 
 child=
-kill_rest() { # an OpenSM whose simulator ended first goes on without it; timeout has a process group of its own
+kill_rest() { # an OpenSM whose simulator ended first keeps running; timeout has its own process group
   kill -KILL -- "-$child" 2>/dev/null || true
 }
 
@@ -87,7 +88,7 @@ stop() {
 }
 trap stop INT TERM HUP
 
-run() { # NAME: leaves NAME.tsv and NAME.done, or sets why
+run() { # NAME: writes NAME.tsv and NAME.done, or sets why
   local script=$benchmarks/$1.sh minutes=10 arguments=() words code=0
   why=
   read -r -a words <<<"$(sed -n 's/^# all\.sh: *//p' "$script" | head -1)"
@@ -100,7 +101,7 @@ run() { # NAME: leaves NAME.tsv and NAME.done, or sets why
   RESULTS=$state/$1.part
   export RESULTS
   : >"$RESULTS"
-  # 9 is the lock, which nothing that the benchmark leaves behind shall hold
+  # 9 is the lock, which a process that the benchmark leaves behind must not hold
   timeout --kill-after=10 "${minutes}m" "$script" ${arguments[@]+"${arguments[@]}"} </dev/null >"$state/$1.log" 2>&1 9>&- &
   child=$!
   wait "$child" || code=$?

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Cold sweep of a torus on ibsim, process start to SUBNET UP, OpenSM and torus-sm in turn, dumps off; then what a program in C gets that does nothing but
-# send SMPs to the same switches (smp-load.c), and which share of its rate torus-sm reaches from the first SMP of the sweep to the last.
+# Measures a cold sweep of a torus on ibsim from process start to SUBNET UP, OpenSM and torus-sm in turn, without dumps. Then measures the rate of
+# a program in C that only sends SMPs to the same switches (smp-load.c), and the share of it that torus-sm reaches from the first SMP to the last.
 # SIM=torus-sm in the environment: on torus-sm fabric instead of ibsim.
 # usage: packaging/bench/cold-sweep.sh [RUNS] [TORUS]... such as: 5 10x10x10,hosts=2
 # Needs ibsim-utils, opensm, gcc, libibumad-dev, and a built torus-sm.
@@ -10,7 +10,7 @@ here=$(dirname "$(readlink -f "$0")")
 . "$here/ibsim-torus.sh"
 gcc -O2 -Wall -o smp-load "$here/smp-load.c" -libumad
 
-one() { # NAME LOG COMMAND...: seconds until LOG says SUBNET UP, and of processor time until then
+one() { # NAME LOG COMMAND...: prints seconds until SUBNET UP in LOG, and processor seconds until then
   name=$1 log=$2
   shift 2
   start_sim "$log"
@@ -29,7 +29,7 @@ stop_sim() {
   wait "$sim" "$keep" 2>/dev/null || true
 }
 
-limit() { # SMPs a second of the program in C, with as many in flight as ibsim bears
+limit() { # SMPs a second of the program in C, with 16 in flight, the maximum of ibsim without losses
   start_sim none
   ibsim-run ./smp-load set 16 100000 <routes
   stop_sim
@@ -42,7 +42,7 @@ echo 'force_log_flush TRUE' >opensm.conf
 start_sim none # sets SIM_HOST
 stop_sim
 awk -v from="$SIM_HOST" -f "$here/routes.awk" dumps/fabric.topo >routes
-limit >rates # beside each other, since the machine's speed changes
+limit >rates # before and after the sweeps, because the speed of the machine varies
 both one
 limit >>rates
 for name in opensm torus-sm; do

@@ -20,7 +20,7 @@ case $fabric in
 esac
 echo "$fabric: $(nodes Switch | wc -l) switches, $(nodes Ca | wc -l) hosts; load $(cut -d' ' -f1 /proc/loadavg)"
 
-# Only the module that routes is to say when it begins: all others would cost OpenSM time.
+# Only the routing module logs its start; more logging would cost OpenSM time.
 printf 'osm_ucast_mgr.c 0x07\n' >modules
 printf 'force_log_flush TRUE\nper_module_logging_file %s\ndo_mesh_analysis TRUE\n' "$work/modules" >opensm.conf
 printf 'on_credit_loop = warn\nhttp_listen = none\nlash { do_mesh_analysis = true }\n' >torus-sm.conf

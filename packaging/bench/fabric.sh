@@ -1,6 +1,6 @@
 #!/bin/bash
-# The embedded fabric (torus-sm fabric) beside ibsim, in turn, on the same torus: cold sweeps of OpenSM and of torus-sm, each a new
-# server, and one that is warm (the second sweep of OpenSM on one server); then SMPs a second of a client without libumad2sim.
+# Compares the embedded fabric (torus-sm fabric) with ibsim on the same torus: cold sweeps of OpenSM and of torus-sm, each on a new server, and a
+# second sweep of OpenSM on a warm server; then SMPs a second of a client without libumad2sim.
 # usage: packaging/bench/fabric.sh [RUNS] [TORUS] such as: 3 10x10x10,hosts=2   (needs ibsim-utils, opensm, a built torus-sm and its tests)
 # all.sh: 8 1 10x10x10,hosts=2
 set -eu

@@ -1,6 +1,6 @@
 #!/bin/bash
-# A pair of SMs on a torus, of which the master dies, by kill -9 and by an orderly end: the longest time in which a host gets no PathRecord
-# from the LID that its port names (MasterSMLID), as a kernel asks. OpenSM and torus-sm in turn, with their defaults and, for torus-sm, replication.
+# Ends the master of a pair of SMs on a torus, by kill -9 and in order, and measures the longest time without a PathRecord at a host that asks
+# MasterSMLID of its port, as a kernel does. OpenSM and torus-sm in turn, with their defaults and, for torus-sm, replication.
 # SIM=torus-sm in the environment: on torus-sm fabric instead of ibsim.
 # usage: packaging/bench/failover.sh [RUNS] [TORUS] such as: 3 10x10x10,hosts=2
 # all.sh: 8 1 10x10x10,hosts=2
@@ -40,7 +40,7 @@ one() { # NAME SIGNAL: the longest time without an answer when the master gets t
   await_up log-0 0.1
   start_at "$second" "$1" 1 5
   until grep -qE 'STANDBY' log-1 2>/dev/null; do sleep 0.1; done
-  sleep 10 # what is read after the subnet is up, and copied
+  sleep 10 # reads and replication after SUBNET UP
   SIM_HOST=$asker ibsim-run ./sa-first own 2 "$lids" pauses >pause &
   asking=$!
   sleep 1

@@ -1,4 +1,4 @@
-# Sourced by scripts on ibsim: graphs that are no tori, as ibnetdiscover prints them.
+# Sourced by scripts on ibsim: prints graphs that are not tori in the format of ibnetdiscover.
 # shellcheck shell=bash
 
 tree() { # PORTS: cables of a fat tree, each a line NODE PORT NODE PORT
@@ -22,7 +22,7 @@ random() { # SWITCHES: three rings through all of them in random order, and a ho
     } }'
 }
 
-topology() { # cables as above: as ibnetdiscover prints them
+topology() { # cables on standard input, a line each: prints them in the format of ibnetdiscover
   awk 'function id(name) {
       if (!(name in ids)) { ids[name] = sprintf("%016x", 2097152 + 256 * seen++); order[seen] = name }
       return (name ~ /^H/ ? "H-" : "S-") ids[name]

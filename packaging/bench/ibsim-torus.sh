@@ -1,6 +1,6 @@
-# Sourced by the benchmarks on a simulated fabric, ibsim or, with SIM=torus-sm in the environment, torus-sm fabric: sets sm, runs, torus, x, y, z,
-# and makes, in a working directory of its own that it enters, the topology (dumps/fabric.topo) and torus-2QoS.conf of a torus.
-# Arguments: [RUNS] [TORUS]. ONLY=torus-sm leaves OpenSM out, where it would take too long.
+# Sourced by the benchmarks on a simulated fabric: ibsim or, with SIM=torus-sm in the environment, torus-sm fabric. Sets sm, runs, torus, x, y, z,
+# enters a new working directory, and creates the topology (dumps/fabric.topo) and torus-2QoS.conf of a torus there.
+# Arguments: [RUNS] [TORUS]. ONLY=torus-sm: without OpenSM.
 # shellcheck shell=bash disable=SC2034
 . "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/measure.sh"
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.."
@@ -12,7 +12,7 @@ archive=${sm%/torus-sm}/torus-archive
 work=$(mktemp -d)
 trap 'kill $(jobs -p) 2>/dev/null || true; rm -rf "$work"' EXIT
 cd "$work"
-: >torus-sm.conf # nothing of a production SM on this machine
+: >torus-sm.conf # an empty file instead of the configuration of this machine
 "$sm" --once -Q -R torus-2QoS --simulate "torus:$torus" --state-dir state --dump-dir dumps >sim.log
 read -r x y z <<<"$(echo "${torus%%,*}" | tr x ' ')"
 z=${z:-1}
@@ -35,7 +35,7 @@ case ${SIM:=ibsim} in
   *) echo "SIM is ibsim or torus-sm, not $SIM" >&2; exit 2 ;;
 esac
 
-start_sim() { # LOG: a fresh simulator, its console a pipe of this name; a fresh log and cache for the SM
+start_sim() { # LOG: starts a new simulator whose console is the pipe "console"; new log and cache for the SM
   SIM_HOST=$(nodes Ca | head -1)
   export IBSIM_SOCKNAME="bench-$$-$RANDOM" SIM_HOST
   rm -rf console sys-* "$1" cache state
@@ -67,7 +67,7 @@ ups() { # LOG: how often it says SUBNET UP
   grep -c 'SUBNET UP' "$1" || true
 }
 
-begin_one() { # NAME LOG COMMAND...: sets name and log; a fresh simulator, the SM on it, and the subnet up
+begin_one() { # NAME LOG COMMAND...: sets name and log; starts a new simulator and the SM, and waits for SUBNET UP
   name=$1 log=$2
   shift 2
   start_sim "$log"
@@ -82,7 +82,7 @@ stop_all() {
   wait "$sim" "$keep" 2>/dev/null || true
 }
 
-both() { # ONE: calls it as ONE NAME LOG COMMAND... for OpenSM and torus-sm in turn; what they print is left in times
+both() { # ONE: calls ONE NAME LOG COMMAND... for OpenSM and torus-sm in turn; their output is in the file "times"
   for _ in $(seq "$runs"); do
     [ "${ONLY:-opensm}" != opensm ] || "$1" opensm opensm.log opensm -F opensm.conf -Q -R torus-2QoS,no_fallback --torus_config torus-2QoS.conf -f opensm.log
     "$1" torus-sm out.txt "$sm" -F torus-sm.conf -Q -R torus-2QoS,no_fallback --torus_config torus-2QoS.conf --state-dir state

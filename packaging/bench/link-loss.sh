@@ -1,6 +1,6 @@
 #!/bin/bash
-# Loss of one link between switches of a torus on ibsim: from the moment that the console of ibsim is told to the SM's line
-# SUBNET UP, OpenSM and torus-sm in turn; and the restart of a host.
+# Measures the loss of one link between switches of a torus on ibsim, and the restart of a host: from the command on the console
+# of ibsim to the line SUBNET UP of the SM, OpenSM and torus-sm in turn.
 # SIM=torus-sm in the environment: on torus-sm fabric instead of ibsim.
 # usage: packaging/bench/link-loss.sh [RUNS] [TORUS] such as: 5 10x10x10,hosts=2   (needs ibsim-utils, opensm, a built torus-sm)
 # all.sh: 8 2 10x10x10,hosts=2
@@ -9,7 +9,7 @@ set -eu
 switch=$(nodes Switch | sed -n "$((x * y * z / 2))p")
 victim=$(nodes Ca | tail -1)
 
-event() { # NAME LOG WHAT COMMAND-OF-IBSIM: seconds until LOG says SUBNET UP once more
+event() { # NAME LOG EVENT COMMAND-OF-IBSIM: prints seconds until the next SUBNET UP in LOG
   before=$(ups "$2")
   start=$EPOCHREALTIME
   echo "$4" >console

@@ -1,7 +1,7 @@
 #!/bin/bash
-# Memory of an SM on ibsim: resident set after SUBNET UP, after ten heavy sweeps more, and the most there ever was; OpenSM and torus-sm in turn.
+# Measures the memory of an SM on ibsim: resident set after SUBNET UP, after ten more heavy sweeps, and the maximum; OpenSM and torus-sm in turn.
 # usage: packaging/bench/memory.sh [RUNS] [TORUS]... such as: 1 10x10x10,hosts=2 16x16x16,hosts=1
-# SWEEPS: others than ten, 0 for none; ONLY=torus-sm: without OpenSM. As: ONLY=torus-sm SWEEPS=1 packaging/bench/memory.sh 1 24x24x24,hosts=2
+# SWEEPS=NUMBER: instead of ten; ONLY=torus-sm: without OpenSM. Example: ONLY=torus-sm SWEEPS=1 packaging/bench/memory.sh 1 24x24x24,hosts=2
 # Needs ibsim-utils, opensm, and a built torus-sm.
 # all.sh: 12 1 10x10x10,hosts=2 16x16x16,hosts=1
 # shellcheck disable=SC2154 # what ibsim-torus.sh sets

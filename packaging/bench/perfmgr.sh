@@ -1,7 +1,7 @@
 #!/bin/bash
-# What reading the counters of all ports of a torus on ibsim each second costs: torus-sm without and with it, and OpenSM without, in turn. Of each:
-# processor time of the SM in percent of one, requests for counters in a second, time of a PathRecord for one client that asks one after
-# the other, and time from the loss of a link to SUBNET UP.
+# Measures the cost of reading the counters of all ports of a torus on ibsim each second: torus-sm without and with it, and OpenSM without it, in
+# turn. For each: processor time of the SM in percent of one processor, requests for counters a second, time of a PathRecord for one client with
+# one request in flight, and time from the loss of a link to SUBNET UP.
 # OpenSM 3.3.23 with perfmgr TRUE and perfmgr_sweep_time_s 1 is left out: on ibsim 0.10 it answers neither SMs nor the SA's clients a few
 # seconds after SUBNET UP, misses the lost link, and ends by SIGKILL only.
 # all.sh: 8 1 10x10x10,hosts=1

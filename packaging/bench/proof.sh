@@ -1,7 +1,7 @@
 #!/bin/bash
-# Routes and proofs: whole, and incremental after a fault, in process on all processors, on cubes of 8, 16 and 24 switches a side; and the commands on
-# paper that live on them: what-if of every single failure and of every two of 8x8x8, plan of 16x16x16 with what it can lose.
-# There is nothing like it in OpenSM; for ibdmchk on its own scale see prove.sh.
+# Measures routes and proofs, whole and incremental after a fault, in process on all processors, on cubes of 8, 16 and 24 switches a side; and the
+# offline commands that use them: what-if of every single failure and of every two of 8x8x8, plan of 16x16x16 with its tolerated losses.
+# OpenSM has no equivalent. prove.sh compares with ibdmchk.
 # usage: packaging/bench/proof.sh [RADIX...]   (default: 8 16 24; needs a JDK, a built torus-sm, or one that TORUS_SM names, and compiled tests:
 #        mvn test-compile; TREE names another tree)
 # all.sh: 6
@@ -28,7 +28,7 @@ echo "load $(cut -d' ' -f1 /proc/loadavg), $(nproc) processors"
 for radix in "$@"; do
   hosts=1 rounds=20 # 24x24x24 with two hosts a switch has 41,472 LIDs
   [ "$radix" -lt 20 ] || { hosts=2 rounds=6; }
-  # a young generation like the daemon's: one of gigabytes is memory that each round touches for the first time
+  # a young generation as small as the daemon's: in a larger one each round touches new memory
   java -Xmx4g -Xmn64m -cp "$classes" io.torussm.torus2qos.ProofTimes "$radix" "$hosts" "$rounds" >"$work/times"
   while IFS=$'\t' read -r what seconds; do
     printf '%-70s %9.1f ms\n' "$what" "$(awk -v s="$seconds" 'BEGIN { print 1000 * s }')"
@@ -39,7 +39,7 @@ done
 timed() { # WORK COMMAND...: seconds of the whole process, its JVM's start included
   local begin=$EPOCHREALTIME what=$1
   shift
-  "$torus_sm" "$@" >"$work/said" 2>&1 || [ $? = 7 ] # refused, which pairs of failures are
+  "$torus_sm" "$@" >"$work/said" 2>&1 || [ $? = 7 ] # 7: some pairs of failures are refused
   local seconds
   seconds=$(awk -v a="$begin" -v b="$EPOCHREALTIME" 'BEGIN { printf "%.2f", b - a }')
   printf '%-70s %9s s\n  %s\n' "$what" "$seconds" "$(tail -1 "$work/said")"

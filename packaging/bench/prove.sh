@@ -1,6 +1,6 @@
 #!/bin/bash
-# torus-sm prove beside ibdmchk and the second verifier, on tables that OpenSM 3.3.23 computed: the golden fabrics of torus-2QoS, and
-# those of its other engines. A line a fabric: verdict and seconds of ibdmchk on unicast, of ibdmchk -M, of torus-sm prove (on hosts, with
+# Compares torus-sm prove with ibdmchk and the second verifier on tables of OpenSM 3.3.23: the golden fabrics of torus-2QoS and of its other
+# engines. A line for each fabric: verdict and seconds of ibdmchk on unicast, of ibdmchk -M, of torus-sm prove (on hosts, with
 # switch ports 0, with groups; its JVM's start included), and of verify-certificate.py, whose "-" means that there is no certificate.
 # usage: packaging/bench/prove.sh [PATTERN]   (fabrics whose name has it; needs ibutils, python3, a built torus-sm, or one that TORUS_SM names)
 # all.sh: 6 666_pristine

@@ -1,12 +1,12 @@
 #!/bin/bash
-# From the trap to the last table: links and switches of a torus are lost and restored one after the other, the first event of a process
-# included. OpenSM and torus-sm on ibsim, a few events each, then torus-sm on its own embedded fabric (torus-sm fabric), many; and, if another torus
-# is named, on that one.
-# The times are those of the SMs' logs: OpenSM's lines of the first trap 128 of an event and of SUBNET UP, and what torus-sm says there itself.
+# Measures the time from a trap to the last table while links and switches of a torus are lost and restored one after the other, from the first
+# event of a process on. A few events of OpenSM and torus-sm on ibsim, then many of torus-sm on its embedded fabric (torus-sm fabric), also on
+# the other tori that are named.
+# The times are from the logs: for OpenSM the lines of the first trap 128 and of SUBNET UP, for torus-sm the times in its line SUBNET UP.
 # usage: packaging/bench/reaction.sh [LINKS] [SWITCHES] [TORUS] [LINKS SWITCHES TORUS]... such as: 100 20 10x10x10,hosts=2 10 3 16x16x16,hosts=1
-# Needs ibsim-utils, opensm, a built torus-sm. The links are all different ones.
+# Needs ibsim-utils, opensm, a built torus-sm. Each event has another link.
 # FEW, 4 unless set: links on ibsim that OpenSM loses, and half as many switches; torus-sm five times as many. 0: nothing on ibsim.
-# KEEP, a directory: the logs of the SMs are left there.
+# KEEP=DIRECTORY: keeps the logs of the SMs there.
 # all.sh: 8 100 20 10x10x10,hosts=2 10 3 16x16x16,hosts=1
 set -eu
 links=${1:-20} switches=${2:-4} few=${FEW:-4}
@@ -15,7 +15,7 @@ self=$(readlink -f "$0") others=("${@:4}")
 nodes Switch >switch-names
 count=$(wc -l <switch-names)
 
-await_rest() { # LOG UPS: until there is another SUBNET UP, and no further one for a while; not for ever
+await_rest() { # LOG UPS: waits for another SUBNET UP and then for 0.4 s without one; fails after a minute
   local since=0 now=$2 limit=$((SECONDS + 60))
   until [ "$now" -gt "$2" ] && [ "$since" -ge 4 ]; do
     [ "$SECONDS" -lt "$limit" ] || { echo "no SUBNET UP within a minute:" >&2; tail -20 "$1" >&2; exit 1; }
@@ -25,8 +25,8 @@ await_rest() { # LOG UPS: until there is another SUBNET UP, and no further one f
   done
 }
 
-# Of an event in a log: milliseconds from the first report to the last table, from there to SUBNET UP, and of each stage. Sweeps that only
-# look again write next to nothing, and are left out.
+# Prints milliseconds of an event in a log: from the first report to the last table, from the first report to SUBNET UP, and of each stage. Sweeps
+# that write at most 20 tables only verify, and are left out.
 of_torus_sm() {
   awk 'function ms(name) { match($0, name " [0-9.]+"); return int(1000 * substr($0, RSTART + length(name) + 1, RLENGTH) + 0.5) }
     /SUBNET UP.*tables in place/ { match($0, /[0-9]+ tables/); if (!up || substr($0, RSTART, RLENGTH) + 0 > 20) {
@@ -52,7 +52,7 @@ event() { # NAME LOG WHAT COMMAND-OF-THE-CONSOLE: a line of times
 
 one() { # NAME LOG COMMAND...
   begin_one "$@"
-  sleep 12 # what is computed in advance; a light sweep
+  sleep 12 # precomputed plans; a light sweep
   if [ "$name" = torus-sm ]; then many=$our_links whole=$our_switches; else many=$few whole=$(((few + 1) / 2)); fi
   for i in $(seq "$many"); do
     switch=$(sed -n "$((i * 47 % count + 1))p" switch-names)

@@ -1,8 +1,8 @@
 #!/bin/bash
-# How long SubnAdmGet(PathRecord) takes at rest and beside sweeps of an 8x8x8 torus without a pause, in process, in an open loop
-# (io.torussm.sweep.SaUnderSweep), with the collectors of each JVM in turn: 99.9 % within, above what the machine alone takes.
+# Measures SubnAdmGet(PathRecord) in process, in an open loop (io.torussm.sweep.SaUnderSweep), at rest and beside continuous sweeps of an 8x8x8
+# torus, with each collector of each JVM in turn: the 99.9 % quantile above the lateness of the machine alone.
 # usage: packaging/bench/sa-latency.sh [REQUESTS-A-SECOND] [SECONDS]    (needs Maven, or CLASSPATH_OF_BENCH)
-# JAVA_HOMES: other JVMs than the one in the path. A JVM of version 21 or later is also run with generational ZGC.
+# JAVA_HOMES=DIRECTORIES: other JVMs than that of the PATH. A JVM of version 21 or later is also run with generational ZGC.
 # all.sh: 5 100000 3
 set -eu
 here=$(dirname "$(readlink -f "$0")")

@@ -3,8 +3,8 @@
 # SIM=torus-sm in the environment: on torus-sm fabric instead of ibsim.
 # usage: packaging/bench/sa-throughput.sh [RUNS] [TORUS] such as: 5 4x4x4,hosts=2
 # Needs ibsim-utils, opensm, gcc, libibumad-dev, and a built torus-sm. SECONDS_EACH: how long each measurement takes (5).
-# The last column is the CPU time in us that the process of the SM used for each request. "limit" is a C program in place of the SM that answers with
-# what it was asked.
+# The last column is the processor time of the SM for each request in us. "limit" is a program in C in place of the SM that returns each request
+# as its answer.
 # all.sh: 3 2
 set -eu
 here=$(dirname "$(readlink -f "$0")")
@@ -30,7 +30,7 @@ one() { # NAME LOG COMMAND...: requests a second with each window
   lid=$(SIM_HOST=$asker ibsim-run sminfo | sed -n 's/.*sm lid \([0-9]*\) .*/\1/p')
   SIM_HOST=$asker ibsim-run ./sa-load 16 10 "$lid" 1 "$lids" >/dev/null # the JIT
   load "$name"
-  if [ "$name" = torus-sm ]; then # its LIDs stay when it has gone
+  if [ "$name" = torus-sm ]; then # its LIDs stay in the fabric after its end
     kill "$pid"
     wait "$pid" 2>/dev/null || true
     start_sm ./sa-answer

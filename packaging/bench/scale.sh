@@ -1,12 +1,12 @@
 #!/bin/bash
-# What tori cost the SM, on the embedded fabric in virtual time with queues of VL 15 (io.torussm.sweep.Scale): SMPs beside the formulas, time
-# on the wire with 10, 50 and 100 us an SMP, processor time; and from that tables and plots.
+# Measures the cost of tori for the SM on the embedded fabric in virtual time, with queues of VL 15 (io.torussm.sweep.Scale): SMPs and their
+# formulas, time on the wire with 10, 50 and 100 us an SMP, and processor time. Makes tables and plots of the results.
 # usage: packaging/bench/scale.sh [TORUS[/US[/reaction]]]...   such as: 8x8x8,hosts=1 32x32x16,hosts=2/50/reaction, a lost cable only
 #        (needs Maven or CLASSPATH_OF_BENCH, and python3)
-#        packaging/bench/scale.sh --all             all that docs/developer/scale.md shows: two hours, 10 GiB
-#        packaging/bench/scale.sh --draw            the tables and plots there once more, of what was measured
+#        packaging/bench/scale.sh --all             all rows of docs/developer/scale.md: two hours, 10 GiB
+#        packaging/bench/scale.sh --draw            only the tables and plots of that page, from existing results
 # all.sh: 6 8x8x8,hosts=1/50
-# What is measured replaces the lines of the same torus and time in SCALE (docs/developer/scale.tsv with --all, else a scratch file).
+# Results replace the lines of the same torus and time in SCALE (docs/developer/scale.tsv with --all, otherwise a temporary file).
 set -eu
 here=$(dirname "$(readlink -f "$0")")
 . "$here/measure.sh"
@@ -36,7 +36,7 @@ for case in "$@"; do
   us=${us:-50}
   case $torus in 24x* | 32x*) heap=10g ;; *) heap=3g ;; esac
   words=("$torus" "$us" 64)
-  case $torus/$us in 16x*/50 | 24x*/50 | 32x*/50) words+=(compute) ;; esac # less takes no time that a process could tell
+  case $torus/$us in 16x*/50 | 24x*/50 | 32x*/50) words+=(compute) ;; esac # smaller tori take too little time to measure
   [ -z "$what" ] || words+=("$what")
   java -Xmx$heap -XX:+UseSerialGC -cp "$classpath" io.torussm.sweep.Scale "${words[@]}" >"$scratch/out" 2>"$scratch/log" ||
     { cat "$scratch/log" >&2; exit 1; }

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Start of an SM on ibsim: process start (launcher and JVM included) to the first SMP, and to SUBNET UP; OpenSM, torus-sm, and torus-sm without its
-# archive of classes in turn. Then a pair: the master is killed, from when the other one's polling says that it is gone to its first write.
+# Measures the start of an SM on ibsim, from process start (with launcher and JVM) to the first SMP and to SUBNET UP: OpenSM, torus-sm, and
+# torus-sm without its archive of classes in turn. Then kills the master of a pair: from the standby's decision by polling to its first write.
 # usage: packaging/bench/start.sh [RUNS] [TORUS] such as: 5 6x5,hosts=1
 # Needs ibsim-utils, opensm, gcc, libibumad-dev, and a built torus-sm.
 # all.sh: 3 5 6x5,hosts=1
@@ -65,7 +65,7 @@ standby() { # a pair of torus-sm: milliseconds from the log line of the decision
     --control-socket none --http-listen none --priority 3 >standby.txt 2>&1 </dev/null &
   pid=$!
   until grep -q 'STANDBY' standby.txt; do sleep 0.1; done
-  sleep 15 # polls, and what is compiled by them
+  sleep 15 # polls, until their code is compiled
   kill -9 "$master"
   until grep -q 'SUBNET UP' standby.txt; do sleep 0.1; done
   decided=$(date -d "$(grep 'STANDBY -> ' standby.txt | tail -1 | cut -d ' ' -f 1)" +%s.%N)

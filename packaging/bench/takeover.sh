@@ -1,6 +1,6 @@
 #!/bin/bash
-# An SM that starts on a torus that is up: process start to the first PathRecord that another host gets, OpenSM and torus-sm in turn.
-# First the tables are those of the same SM, which was killed; then those of the other one.
+# Measures an SM that starts on a torus that is up: from process start to the first PathRecord of another host, OpenSM and torus-sm in
+# turn. The tables are first those of the same SM, which was killed, then those of the other SM.
 # SIM=torus-sm in the environment: on torus-sm fabric instead of ibsim.
 # usage: packaging/bench/takeover.sh [RUNS] [TORUS] such as: 5 10x10x10,hosts=2
 # all.sh: 8 1 10x10x10,hosts=2
@@ -26,7 +26,7 @@ one() { # BEFORE NAME: seconds from the start of NAME to the first path on a fab
   start_sim "$log"
   start_sm "${command[@]}"
   await_up "$log" 0.1
-  sleep 5 # what is read after the subnet is up
+  sleep 5 # reads after SUBNET UP
   lid=$(SIM_HOST=$asker ibsim-run sminfo | sed -n 's/.*sm lid \([0-9]*\) .*/\1/p')
   kill -9 "$pid"
   wait "$pid" 2>/dev/null || true

@@ -1,8 +1,7 @@
 #!/bin/bash
-# Packets that are lost in the data plane while a cable or a switch of a torus is lost and comes back, with OpenSM and with torus-sm, on the
-# embedded fabric (torus-sm fabric), whose hosts send to each other all the time. What was to leave by the dead cable (LINK_DOWN,
-# NOT_ACTIVE) is lost until the new tables are in, so it is the price of the reaction time; what meets no entry (NO_ENTRY) or goes in a circle
-# (LOOP) while they are written is the price of the order of writes.
+# Counts the packets that the data plane loses while a cable or a switch of a torus is lost and returns, with OpenSM and with torus-sm, on the
+# embedded fabric (torus-sm fabric). All hosts send to each other. Packets to the dead cable (LINK_DOWN, NOT_ACTIVE) are lost until the new tables
+# are written: the cost of the reaction time. Packets without an entry (NO_ENTRY) or in a forwarding loop (LOOP) are the cost of the order of writes.
 # usage: packaging/bench/traffic-lost.sh [EVENTS] [TORUS] [PACKETS-PER-SECOND]   (needs ibsim-utils, opensm, a built torus-sm)
 # all.sh: 3 4 10x10x10,hosts=2 20000
 set -eu

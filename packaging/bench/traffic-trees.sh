@@ -1,7 +1,7 @@
 #!/bin/bash
-# What a tree carries by routing engine, whole and with lost cables, over the tables of torus-sm and over those that OpenSM computes for the
-# same fabric on ibsim: hosts over the busiest cable under all shifts, and the accepted share of what hosts offer. Prints a table;
-# traffic-trees.py draws plots of what is left in OUTPUT.
+# Measures the throughput of a tree by routing engine, whole and with lost cables, with the tables of torus-sm and with those of OpenSM for the
+# same fabric on ibsim: hosts over the busiest cable under all shifts, and the accepted share of the offered load. Prints a table;
+# traffic-trees.py draws plots from OUTPUT.
 # usage: packaging/bench/traffic-trees.sh [TREE] [LOST] [LENGTH] [LOADS] [OUTPUT]   (needs ibsim-utils, opensm, a built torus-sm)
 # all.sh: 4 tree:6,3 5 100 0.4,1
 # TREE: a specification of three levels, whose spines are sw-3-N. OUTPUT: a directory for STATE-PATTERN.json.

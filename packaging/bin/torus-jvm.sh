@@ -10,7 +10,7 @@ fi
 # File names and terminals are read as the locale says, and beyond ASCII only in UTF-8.
 [ "$(locale charmap 2>/dev/null)" = UTF-8 ] || export LC_ALL=C.UTF-8
 
-# The program's own jar first: what no archive of classes holds is looked for in one jar after the other.
+# The program's own jar first: the JVM searches the jars in order for a class that the archive does not contain.
 class_path="$home/lib/*"
 for jar in "$home"/lib/daemon-*.jar; do
   class_path=$jar:$class_path
@@ -38,7 +38,7 @@ if [ "${java_major:-0}" -lt 17 ]; then
   exit 4
 fi
 
-# Where torus-archive puts the classes that a start needs, one file a build of the JVM: it can read no other's.
+# The archive of classes of torus-archive: one file for each build of the JVM, which cannot read another's.
 archive=$home/archive/java-${java_build:-$java_version}.jsa
-# And the native library of jffi, as jffi looks for it there.
+# The native library of jffi, under the name that jffi expects.
 native=libjffi-1.2.so

@@ -34,7 +34,7 @@ fab() { # COMMAND...: to the console of the fabric
 }
 switch_guid() { printf '0x%016x' $((0x0002190000100000 + $1)); }
 port_guid() { printf '0x%016x' $((0x0002190000000000 + 0x100 * ($1 + 1) + 1)); }
-switches() { # in the fabric
+switches() { # their number in the fabric
   set -- $fabric
   [ "$1" = tree ] && echo $(($2 + $3)) || echo $(($1 * $2 * $3))
 }
@@ -46,7 +46,7 @@ torus_conf() {
   [ "$3" -eq 1 ] || echo "zp_link $(switch_guid 0) $(switch_guid $(($1 * $2)))"
 }
 
-# ---- Subnet managers, by names; "a" is at the first adapter
+# ---- Subnet managers by name; "a" is the one at the first adapter
 
 start_sm() { # NAME ADAPTER [OPTION]...
   local name=$1 guid=0
@@ -72,13 +72,13 @@ smctl() { # NAME ARGUMENT...
   shift
   timeout 60 torus-smctl --socket "$run/$name.sock" "$@"
 }
-logged() { # NAME PATTERN: since the last mark
+logged() { # NAME PATTERN: a line of the log since the last mark matches
   tail -n +$((mark + 1)) "$run/$1.log" | grep -qE -- "$2"
 }
 set_mark() { mark=$(wc -l <"$run/$1.log"); }
 mark=0
 await_up() { await 180 grep -q TSM-6001 "$run/$1.log"; }
-is_master() { # ADAPTER: the SM of the subnet is there, asked by another adapter
+is_master() { # ADAPTER: the master SM is at this adapter, as sminfo at another adapter reports
   sminfo -C "vhca$((($1 + 2) % adapters))" | grep -qi "sm guid $(port_guid "$1" | sed 's/0x0*/0x/')"
 }
 
@@ -119,7 +119,7 @@ events() { dmesg | grep -cE "Event $1 on device"; } # NUMBER: events of the kern
 # ---- Checks
 
 patience=$(cat /lab/patience)
-await() { # SECONDS COMMAND...: until it succeeds; several times as long where the guest is slow
+await() { # SECONDS COMMAND...: waits until it succeeds; $patience times as long, because the guest is slow
   local limit=$((SECONDS + $1 * patience))
   shift
   until "$@" >/dev/null 2>&1; do

@@ -1,5 +1,5 @@
-# Sourced by ../kernel-lab.sh: builds the disk of the guest, the module and the fabric in $work, from Debian packages only. What is
-# there already is kept; another version of the kernel, or other sources, are built again.
+# Sourced by ../kernel-lab.sh: builds the disk of the guest, the module and the fabric in $work from Debian packages only. Existing parts are
+# kept; if the version of the kernel or the sources changed, they are built again.
 # shellcheck shell=bash
 : "${lab:?}" "${work:?}" "${here:?}"
 root=$work/root

@@ -291,7 +291,7 @@ tree() {
 }
 # shellcheck disable=SC2154 # steps: of the environment
 calls() {
-  # the JVM would take the time of the processors that a sequence of calls must not lack
+  # the JVM would take processor time from the sequences of calls, which depend on real time
   stop_sm a
   opensm -g "$(port_guid 0)" -f "$run/opensm.log" >"$run/opensm.out" 2>&1 &
   opensm=$!
@@ -332,7 +332,7 @@ unit() {
 unit_pid() { systemctl show --value -p MainPID torus-sm; }
 is_another() { [ "$(unit_pid)" != "$1" ] && systemctl -q is-active torus-sm; } # PID
 journal() { journalctl -q -u torus-sm | grep -E "$1"; }
-# The clock of the host is set, runs slow and fast by a tenth, and the processors are busy.
+# The clock of the host is set, runs 10 % slow and 10 % fast, and the processors are busy.
 clock() {
   local tick step before i busy=()
   start_sm b 1 -p 3

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Checks the proof with Coq 8.16, extracts the checker, and builds packaging/proof/target/verify-certificate. Prints what the theorems
-# depend on, and line counts; fails if there is an axiom, or a proof that is not finished. Takes a minute.
+# Checks the proof with Coq 8.16, extracts the checker, and builds packaging/proof/target/verify-certificate. Prints the assumptions of the
+# theorems and line counts. Fails if there is an axiom or an unfinished proof. One minute.
 # usage: packaging/proof/build.sh   (on Debian 12: apt-get install coq ocaml-nox ocaml-findlib)
 set -eu
 here=$(dirname "$(readlink -f "$0")")
@@ -27,7 +27,7 @@ theorems=(accepted_fabric_is_free_of_deadlock accepted_routes_are_free_of_deadlo
 coqc -q -Q . TorusSM Assumptions.v >assumptions.txt
 paste <(printf '%s\n' "${theorems[@]}") assumptions.txt
 [ "$(grep -cx 'Closed under the global context' assumptions.txt)" = "${#theorems[@]}" ] || { echo "there are axioms" >&2; exit 1; }
-# the small kernel reads the compiled proofs again, and lists every axiom that they use
+# coqchk, the small kernel, checks the compiled proofs again and lists every axiom in use
 coqchk -silent -o -Q . TorusSM TorusSM.Theorems >coqchk.txt 2>&1 || { cat coqchk.txt >&2; exit 1; }
 grep -A1 '^\* Axioms' coqchk.txt
 ocamlfind ocamlopt -package unix -linkpkg -inline 100 checker.mli checker.ml reader.ml -o verify-certificate

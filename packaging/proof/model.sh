@@ -1,5 +1,5 @@
 #!/bin/bash
-# Checks packaging/proof/mastership.pml exhaustively with spin: no faulty write, in the end one master, and each planted fault is found.
+# Checks packaging/proof/mastership.pml exhaustively with spin: no wrong write, eventually one master, and every planted fault is found.
 # usage: packaging/proof/model.sh   (on Debian 12: apt-get install spin gcc; minutes, 3 GiB)
 set -eu
 here=$(dirname "$(readlink -f "$0")")

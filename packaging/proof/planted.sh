@@ -1,6 +1,6 @@
 #!/bin/bash
-# Plants faults in copies of the rules of mastership, one after the other, and holds the traces of each to the model. A line for each
-# fault: the traces that the model rejects, and the seeds that fail without the model. Exit code 1 if the model accepts all traces of one.
+# Plants one fault at a time in a copy of the rules of mastership and checks its traces against the model. Prints a line for each fault: the
+# traces that the model rejects, and the seeds that fail without the model. Exit code 1 if the model accepts all traces of a fault.
 # usage: packaging/proof/planted.sh [SEEDS]   (of each campaign, else 1,000; needs spin, gcc, patch)
 # Environment: PLANTED_CLASSPATH=classes of sm-core and its tests, else Maven compiles them.
 set -eu
