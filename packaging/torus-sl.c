@@ -3,7 +3,7 @@
  *   gcc -shared -fPIC -O2 -Wall -Wl,--version-script=torus-sl.versions -o libtorus-sl.so torus-sl.c
  *   TORUS_SL_MAP=/etc/fabric.slmap LD_PRELOAD=./libtorus-sl.so program ...
  *
- * It does nothing unless TORUS_SL_MAP is set, and whatever goes wrong leaves the SL that the program chose. It keeps nothing
+ * It does nothing unless TORUS_SL_MAP is set, and any error leaves the SL that the program chose. It keeps nothing
  * between connections: the map is opened and the port is asked for each, which is little beside what a connection costs. So
  * a new map or a new LID counts at once, threads share nothing, and a map that is cut short while it is read is no SIGBUS. */
 #define _GNU_SOURCE
@@ -62,7 +62,7 @@ static void *real(const char *name) {
 		void *library = dlopen("libibverbs.so.1", RTLD_LAZY | RTLD_NOLOAD);
 		if (library) {
 			found = real_dlvsym()(library, name, "IBVERBS_1.1");
-			dlclose(library); /* whoever called still holds it */
+			dlclose(library); /* the caller still has it open */
 		}
 	}
 	return found;

@@ -77,7 +77,7 @@ class Fabric:
                 else:
                     self.cable(*(row[key] for key in ("NODEGUID1", "PORTNUM1", "NODEGUID2", "PORTNUM2")))
         within(lmc, 7, "the LMC")
-        for lid, end in sorted(self.owner.items()):   # an LMC that was given, for all whose further LIDs are nobody else's
+        for lid, end in sorted(self.owner.items()):   # the given LMC, if the further LIDs belong to no other port
             more = range(lid, lid + (1 << lmc))
             if lid % (1 << lmc) == 0 and all(self.owner.get(each, end) == end for each in more):
                 self.owner.update((each, end) for each in more)

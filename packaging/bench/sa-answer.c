@@ -18,7 +18,7 @@ int main(void) {
 	int agent = umad_register(port, SA_CLASS, 2, 0, methods);
 	if (agent < 0)
 		die("umad_register");
-	umad_register(port, 0x01, 1, 0, NULL); /* of a class that nobody has, umad2sim dies */
+	umad_register(port, 0x01, 1, 0, NULL); /* umad2sim ends the process at a MAD of a class without an agent */
 	umad_register(port, 0x81, 1, 0, NULL);
 	if (open("/dev/infiniband/issm0", O_NONBLOCK) < 0) /* requests go to who has it */
 		die("issm0");

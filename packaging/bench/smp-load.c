@@ -1,5 +1,5 @@
 /* What the fabric and the way to it allow: directed-route SMPs to all switches in turn, WINDOW in flight, each a SubnSet of a block of the
- * linear forwarding table (set) or a SubnGet of it (get), without a look at the answers but for their status. Prints answers in a second.
+ * linear forwarding table (set) or a SubnGet of it (get), and checks only the status of the answers. Prints answers in a second.
  * The table that is written is one of no path. To be run under ibsim-run, by cold-sweep.sh.
  * usage: smp-load set|get WINDOW SMPS <ROUTES     (a line a route: its egress ports, from port 1 of the host on, separated by commas) */
 #include <arpa/inet.h>
