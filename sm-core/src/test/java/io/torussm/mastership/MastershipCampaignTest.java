@@ -104,7 +104,7 @@ class MastershipCampaignTest {
     }
 
     private static void endInOrder(Host host) {
-        SmWorld.Sm sm = host.sm;
+        SmProcess sm = host.sm;
         if (sm != null) {
             sm.driver.end(() -> {
                 if (host.sm == sm) {

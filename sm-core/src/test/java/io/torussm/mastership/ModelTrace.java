@@ -5,7 +5,6 @@ import io.torussm.mad.MadStatus;
 import io.torussm.mad.smp.SmInfo;
 import io.torussm.mad.smp.Smp;
 import io.torussm.mastership.SmWorld.Host;
-import io.torussm.mastership.SmWorld.Sm;
 import io.torussm.transport.Loop;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -59,7 +58,7 @@ final class ModelTrace implements Loop {
     /** The state of a host in the trace so far. */
     private static final class Known {
         @Nullable
-        Sm sm;
+        SmProcess sm;
 
         int rank;
         boolean isDown;

@@ -71,7 +71,7 @@ class TwoWritersTest {
             if (isDead) {
                 master.kill();
             } else {
-                master.deafUntilNs = Long.MAX_VALUE;
+                master.unresponsiveUntilNs = Long.MAX_VALUE;
             }
             long fromNs = world.loop.nowNs();
             world.loop.runUntil(other::isMaster, TimeUnit.SECONDS.toNanos(120));
@@ -111,7 +111,7 @@ class TwoWritersTest {
     private static long writers(SmWorld world) {
         long writers = 0;
         for (Host host : world.hosts) {
-            writers += host.sm != null && host.sm.rules() ? 1 : 0;
+            writers += host.sm != null && host.sm.isWriter() ? 1 : 0;
         }
         return writers;
     }
@@ -128,7 +128,7 @@ class TwoWritersTest {
             }
             case 4 -> {
                 if (!hasOpenSm || host.isOpenSm) {
-                    host.deafen(world.millis(100, LONGEST_DEAFNESS_MS));
+                    host.makeUnresponsive(world.millis(100, LONGEST_DEAFNESS_MS));
                 }
             }
             default -> {
