@@ -106,6 +106,20 @@ final class CommandWords {
     }
 
     /**
+     * Returns the file that an option names for output; null if it is not given. Called before the work, so that no
+     * result is lost at its end.
+     *
+     * @throws ConfigurationException if the file exists
+     */
+    static @Nullable Path newFile(ParseResult parsed, String option) throws ConfigurationException {
+        Path file = path(parsed, option);
+        if (file != null) {
+            NewFile.requireAbsent(file);
+        }
+        return file;
+    }
+
+    /**
      * Returns the file of this name.
      *
      * @throws ConfigurationException if no file can have it

@@ -7,11 +7,13 @@ import io.torussm.daemon.traffic.CongestionComparison;
 import io.torussm.daemon.traffic.CongestionStudy;
 import io.torussm.daemon.traffic.TrafficOrder;
 import io.torussm.daemon.traffic.TrafficStudy;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
@@ -20,7 +22,7 @@ final class CongestionWords {
     static final String CONGESTION = "--congestion";
 
     private static final String TUNE = "--tune-cc";
-    private static final String CONF = "--cc-conf";
+    static final String CONF = "--cc-conf";
     private static final String OFF = "off";
     private static final int MAX_SETTINGS = 16;
     private static final int MAX_BUDGET = 10_000;
@@ -37,7 +39,10 @@ final class CongestionWords {
         CommandWords.addText(
                 spec, "N", "with --congestion: search for better settings in so many runs, and print them", TUNE);
         CommandWords.addText(
-                spec, "FILE", "with --tune-cc: write the settings to a configuration; no file is overwritten", CONF);
+                spec,
+                "FILE",
+                "with --tune-cc: write the settings to a configuration, after a loss of the rest; no file is overwritten",
+                CONF);
     }
 
     /** Checks whether settings are compared. */
@@ -58,26 +63,25 @@ final class CongestionWords {
                 : "";
     }
 
-    static CongestionComparison played(
+    /** Sends the traffic with each setting, and with those of a search if the options ask for one. */
+    static CongestionComparison compare(
             ParseResult parsed, TrafficStudy study, TrafficOrder order, ProgressLine progress)
             throws ConfigurationException {
-        Path conf = CommandWords.path(parsed, CONF);
-        CongestionComparison result = new CongestionStudy(study, order)
+        return new CongestionStudy(study, order)
                 .compare(
                         settings(parsed.matchedOptionValue(CONGESTION, "")),
                         CommandWords.number(parsed, TUNE, 0, 1, MAX_BUDGET),
                         line -> progress.say("torus-sm: " + line));
-        if (conf != null) {
-            String text = String.join("\n", result.settings()) + "\n";
-            NewFile.create(conf, text.getBytes(StandardCharsets.UTF_8), NewFile.READABLE);
-        }
-        return result;
     }
 
     private static Map<String, Optional<CongestionOptions>> settings(String text) throws ConfigurationException {
         Map<String, Optional<CongestionOptions>> settings = new LinkedHashMap<>();
-        for (String name : text.split(",", MAX_SETTINGS)) {
-            String word = name.strip();
+        List<String> words = Stream.of(text.split(",", -1)).map(String::strip).toList();
+        if (words.size() > MAX_SETTINGS || words.contains("") || Set.copyOf(words).size() < words.size()) {
+            throw CommandWords.bad(
+                    CONGESTION, text, "1 to " + MAX_SETTINGS + " different settings, such as off,published,cc.conf");
+        }
+        for (String word : words) {
             if (word.equals(OFF)) {
                 settings.put(word, Optional.empty());
             } else if (word.equals(CongestionStudy.PUBLISHED)) {

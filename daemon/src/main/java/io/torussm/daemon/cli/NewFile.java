@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -18,10 +19,23 @@ final class NewFile {
     /** The mode of files without secrets. */
     static final String READABLE = "rw-r--r--";
 
+    private static final String IS_THERE = " is there already and is not overwritten";
+
     private NewFile() {}
 
     /**
-     * Writes a file that is not there yet.
+     * Refuses an existing file. Called before long work whose result goes there.
+     *
+     * @throws ConfigurationException if there is a file or a link of this name
+     */
+    static void requireAbsent(Path file) throws ConfigurationException {
+        if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+            throw new ConfigurationException(List.of(file + IS_THERE));
+        }
+    }
+
+    /**
+     * Writes a file that does not exist yet.
      *
      * @param mode permissions as {@code ls} shows them
      */
@@ -35,7 +49,7 @@ final class NewFile {
                 out.write(rest);
             }
         } catch (FileAlreadyExistsException e) {
-            throw new ConfigurationException(List.of(file + " is there already and is not overwritten"));
+            throw new ConfigurationException(List.of(file + IS_THERE));
         } catch (IOException e) {
             throw new ConfigurationException(List.of("cannot write " + file + ": " + FileErrors.describe(e)));
         }

@@ -102,7 +102,7 @@ final class ProveCommand implements Subcommand {
     private ExitCode run(ParseResult parsed, ProgressLine progress, PrintStream out) throws ConfigurationException {
         String argument = parsed.matchedPositionalValue(0, null);
         Path input = argument == null ? null : CommandWords.path(argument);
-        Path certificateToWrite = CommandWords.path(parsed, CERTIFICATE);
+        Path certificateToWrite = CommandWords.newFile(parsed, CERTIFICATE);
         Path certificateToCheck = CommandWords.path(parsed, CHECK);
         progress.begin("reading files");
         if (input != null && Files.isRegularFile(input)) {

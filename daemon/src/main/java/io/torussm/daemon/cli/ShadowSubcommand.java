@@ -65,6 +65,7 @@ final class ShadowSubcommand implements Subcommand {
     @Override
     public ExitCode run(ParseResult parsed, PrintStream out, PrintStream err) throws ConfigurationException {
         SmOptions options = TorusSmCommand.takeoverOptions(parsed);
+        Path page = CommandWords.newFile(parsed, HTML);
         List<Path> files = new ArrayList<>();
         for (String name : parsed.matchedPositionalValue(0, new String[0])) {
             files.add(CommandWords.path(name));
@@ -75,7 +76,6 @@ final class ShadowSubcommand implements Subcommand {
         } else {
             report.lines().forEach(out::println);
         }
-        Path page = CommandWords.path(parsed, HTML);
         if (page != null) {
             String text = String.join("\n", ShadowPage.of(report, Version.TEXT)) + "\n";
             NewFile.create(page, text.getBytes(StandardCharsets.UTF_8), NewFile.READABLE);

@@ -4,6 +4,7 @@ import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.Engines;
 import io.torussm.daemon.planning.PlannedFabric;
 import io.torussm.daemon.system.ExitCode;
+import io.torussm.daemon.traffic.CongestionComparison;
 import io.torussm.daemon.traffic.DumpedFabric;
 import io.torussm.daemon.traffic.HostOrder;
 import io.torussm.daemon.traffic.LossReport;
@@ -177,7 +178,8 @@ final class TrafficCommand implements Subcommand {
         TrafficOrder order = order(parsed);
         List<Engine> engines = engines(parsed);
         checkTogether(parsed, engines);
-        Path page = CommandWords.path(parsed, HTML);
+        Path page = CommandWords.newFile(parsed, HTML);
+        Path congestionConf = CommandWords.newFile(parsed, CongestionWords.CONF);
         progress.begin("routing");
         PlannedFabric fabric = PlanningWords.fabric(parsed).takingLoops();
         TrafficLosses losses = new TrafficLosses(
@@ -211,9 +213,12 @@ final class TrafficCommand implements Subcommand {
         } else {
             result.lines().forEach(out::println);
         }
+        TrafficResult last = result instanceof LossReport loss ? loss.left() : result;
         if (page != null) {
-            TrafficResult last = result instanceof LossReport loss ? loss.left() : result;
             NewFile.create(page, TrafficPage.of((TrafficReport) last), NewFile.READABLE);
+        }
+        if (congestionConf != null) {
+            NewFile.create(congestionConf, ((CongestionComparison) last).configuration(), NewFile.READABLE);
         }
         if (result.isRefused()) {
             return ExitCode.ROUTING_REFUSED;
@@ -253,7 +258,7 @@ final class TrafficCommand implements Subcommand {
         Path trace = CommandWords.path(parsed, TRACE);
         progress.begin("sending");
         if (CongestionWords.isAsked(parsed)) {
-            return CongestionWords.played(parsed, study, order, progress);
+            return CongestionWords.compare(parsed, study, order, progress);
         }
         if (parsed.hasMatchedOption(SHIFTS)) {
             return study.shifts();

@@ -1,5 +1,6 @@
 package io.torussm.daemon.traffic;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -40,6 +41,11 @@ public record CongestionComparison(
     public CongestionComparison {
         rows = List.copyOf(rows);
         settings = List.copyOf(settings);
+    }
+
+    /** Returns the text of a configuration with {@link #settings}, in UTF-8. */
+    public byte[] configuration() {
+        return (String.join("\n", settings) + "\n").getBytes(StandardCharsets.UTF_8);
     }
 
     @Override

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code torus-sm traffic --congestion}, in scenarios of our own. */
 class CongestionCommandTest {
@@ -122,6 +123,49 @@ class CongestionCommandTest {
         assertThat(read.at("/marked")).isEqualTo(tuned.at("/marked"));
     }
 
+    @Test
+    void aSearchAfterALossWritesTheSettingsOfTheRest() throws Exception {
+        Path conf = dir.resolve("cc.conf");
+        Outcome outcome = run(
+                "tree:4,2",
+                "--pattern",
+                "hot-spot",
+                "--load",
+                "0.6",
+                "--length",
+                "200",
+                "--congestion",
+                "off",
+                "--tune-cc",
+                "3",
+                "--lose",
+                "1",
+                "--cc-conf",
+                conf.toString(),
+                "--json");
+        assertThat(outcome.exit).as(outcome.err).isEqualTo(ExitCode.OK);
+        JsonNode settings = new ObjectMapper().readTree(outcome.out).at("/left/settings");
+        List<String> lines = new ArrayList<>();
+        settings.forEach(line -> lines.add(line.asText()));
+        assertThat(Files.readAllLines(conf)).isNotEmpty().isEqualTo(lines);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--cc-conf", "--html"})
+    void anExistingFileIsRefusedBeforeTheFirstRun(String option) throws Exception {
+        Path file = dir.resolve("existing");
+        Files.writeString(file, "kept");
+        List<String> all = new ArrayList<>(List.of("tree:4,2", "--length", "200", option, file.toString()));
+        if (option.equals("--cc-conf")) {
+            all.addAll(List.of("--congestion", "off", "--tune-cc", "3"));
+        }
+        Outcome outcome = run(all.toArray(String[]::new));
+        assertThat(outcome.exit).isEqualTo(ExitCode.BAD_CONFIGURATION);
+        assertThat(outcome.err).contains("existing is there already").doesNotContain("run 1 of", "load 0.1");
+        assertThat(outcome.out).isEmpty();
+        assertThat(file).hasContent("kept");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "'--tune-cc 5', --tune-cc goes with --congestion",
@@ -130,6 +174,9 @@ class CongestionCommandTest {
         "'--congestion off --shifts', give one of",
         "'--congestion no-such-file', no-such-file",
         "'--congestion off --tune-cc 0', a whole number from 1",
+        "'--congestion off,', 1 to 16 different settings",
+        "'--congestion off,off', 1 to 16 different settings",
+        "'--congestion 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17', 1 to 16 different settings",
     })
     void optionsThatDoNotGoTogetherAreRefused(String options, String problem) throws Exception {
         List<String> all = new ArrayList<>(List.of("tree:4,2"));
