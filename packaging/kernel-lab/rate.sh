@@ -13,12 +13,12 @@ rate() {
   awk -v "from=$SIM_HOST" -f /lab/routes.awk "$run/fabric.topo" >"$run/routes"
   loads "MAD device" "$(cat "$run/fabric.pid")"
   functions
-  sweep_rates "MAD device" "$(cat "$run/fabric.pid")" 8 32 128
+  sweep_rates "MAD device" 0 "$(cat "$run/fabric.pid")" 8 32 128
   stop_fabric
   start_ibsim
   export LD_PRELOAD=$simulated
   loads umad2sim "$(cat "$run/ibsim.pid")"
-  sweep_rates umad2sim "$(cat "$run/ibsim.pid")" 32
+  sweep_rates umad2sim any "$(cat "$run/ibsim.pid")" 32
   unset LD_PRELOAD
   kill "$(cat "$run/ibsim.pid")" "$(cat "$run/fabric.holder")"
   start_fabric
@@ -56,13 +56,17 @@ functions() { # of the kernel in which the time of an SMP passes
   echo "  samples of the kernel during smp-load get, window 32:"
   perf report -i "$run/perf.data" --stdio --no-children -s symbol -q 2>/dev/null | awk '/%/ && n++ < 24 { print "    " $1, $3 }'
 }
-sweep_rates() { # WAY FABRIC WINDOW...
-  local window pid before_user before_system user system each way=$1 server=$2
-  shift 2
+sweep_rates() { # WAY ADAPTER FABRIC WINDOW...
+  local window pid before_user before_system user system each way=$1 adapter=$2 server=$3
+  shift 3
   for window in "$@"; do
-    set_mark a
-    settings="max_wire_smps = $window" http=127.0.0.1:9335 start_sm a 0 -p 5
-    await_up a
+    settings="max_wire_smps = $window" http=127.0.0.1:9335 start_sm a "$adapter" -p 5
+    check "torus-sm is up: $way, window $window" await_up a
+    if ! grep -q TSM-6001 "$run/a.log"; then
+      tail -n 5 "$run/a.log"
+      stop_sm a
+      continue
+    fi
     pid=$(cat "$run/a.pid")
     for ((each = 0; each < sweeps; each++)); do sweep_once "$pid"; done # the JIT compiler has seen the code
     begin_part "$server"
@@ -89,19 +93,23 @@ page() { LD_PRELOAD='' busybox wget -q -O - http://127.0.0.1:9335/metrics; }
 # Processor time. Ticks are hundredths of a second.
 ticks() { awk '{ print $14, $15 }' "/proc/$1/stat"; }
 hundredths() { awk -v n="$1" 'BEGIN { print n / 100 }'; }
-threads_of_kernel() {
+threads_of_kernel() { # PID and ticks of each
   local each
-  for each in $(ps --ppid 2 -o pid=); do sed 's/.*) //' "/proc/$each/stat" 2>/dev/null; done | awk '{ n += $12 + $13 } END { print n + 0 }'
+  for each in $(ps --ppid 2 -o pid=); do sed 's/.*) //' "/proc/$each/stat" 2>/dev/null | awk -v pid="$each" '{ print pid, $12 + $13 }'; done
+}
+since() { # FILE: ticks of the threads of the kernel that still run, since FILE was written
+  threads_of_kernel | awk 'NR == FNR { old[$1] = $2; next } { n += $2 - old[$1] } END { print n + 0 }' "$1" -
 }
 begin_part() { # FABRIC
-  part_began=$EPOCHREALTIME part_kernel=$(threads_of_kernel)
+  part_began=$EPOCHREALTIME
+  threads_of_kernel >"$run/kernel.ticks"
   read -r part_user part_system < <(ticks "$1")
 }
 report() { # TITLE SMPS USER SYSTEM FABRIC: a line; times in seconds become microseconds of an SMP
   local user system
   read -r user system < <(ticks "$5")
   awk -v title="$1" -v n="$2" -v user="$3" -v sys="$4" -v fabric="$((user + system - part_user - part_system))" -v from="$part_began" \
-    -v to="$EPOCHREALTIME" -v kernel="$(($(threads_of_kernel) - part_kernel))" 'BEGIN {
+    -v to="$EPOCHREALTIME" -v kernel="$(since "$run/kernel.ticks")" 'BEGIN {
       printf "  %s: %d a second; us of an SMP: program %d + %d (system), threads of the kernel %d, fabric %d\n", title, n / (to - from),
         user / n * 1e6, sys / n * 1e6, kernel * 1e4 / n, fabric * 1e4 / n
     }'
