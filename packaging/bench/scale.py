@@ -86,8 +86,8 @@ def tables(data):
                           seconds(row["order"]), "%d MiB" % row["heap"]))
     text += table(("torus", "event", "loop", "routing", "proof", "order of change, comparison", "heap, fabric included"), lines)
     ones, twos = of(data, "1 tasks"), {row["torus"]: row for row in of(data, "2 tasks")}
-    text += ["Routing and proof by themselves, warm, processor time of all threads: with one task, for each of the S L entries of forwarding tables, and with two; the part",
-             "that cores could share; and what eight would make of it, by Amdahl:", ""]
+    text += ["Routing and proof alone, warm: processor time of all threads with one task, and for each of the S L entries of",
+             "forwarding tables; with two tasks; the part that cores can share; and the time with eight cores by Amdahl:", ""]
     lines = []
     twos = {row["torus"]: row for row in of(data, "2 tasks")}
     for one in of(data, "1 tasks"):

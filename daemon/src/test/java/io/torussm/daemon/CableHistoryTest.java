@@ -206,6 +206,23 @@ class CableHistoryTest {
                 .matches(cable -> cable.downs() == 1 && cable.last().kind() == EntryType.DOWN);
     }
 
+    /** A server boots for longer than a switch. */
+    @Test
+    void theCableOfAHostThatReturnsAfterItsSwitchIsOff() throws Exception {
+        FabricSm sm = start(new MortalLoop(loop), 1);
+        fabric.interventions().powerOff(node("host-1-1-0-0").nodeGuid());
+        fabric.interventions().powerOff(node("sw-1-1-0").nodeGuid());
+        pass();
+        fabric.interventions().powerOn(node("sw-1-1-0").nodeGuid());
+        pass();
+        loop.runFor(TimeUnit.MINUTES.toNanos(1));
+        sm.sweeper.sweepHeavy();
+        pass();
+        sm.sweeper.sweepHeavy();
+        pass();
+        assertThat(kinds(sm, "host-1-1-0-0")).containsExactly(EntryType.OFF);
+    }
+
     @Test
     void aHostThatIsOffTakesItsCableWithIt() throws Exception {
         FabricSm sm = start(new MortalLoop(loop), 1);

@@ -292,6 +292,11 @@ public final class GsiClient implements AutoCloseable {
         return redirects.follow(exchange.request.to(), ClassPortInfo.TYPE.read(mad, GsiRequest.DATA));
     }
 
+    /** Returns the max number of concurrent requests: of the settings, or of the transport if it allows fewer. */
+    public int window() {
+        return Math.min(settings.get().window(), table.size());
+    }
+
     /** Sends while window and rate allow. */
     private void pump() {
         if (isPumping || isClosed) {

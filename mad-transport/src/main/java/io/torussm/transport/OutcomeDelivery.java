@@ -83,9 +83,8 @@ final class OutcomeDelivery {
             counters.failures.increment();
             scope.failed(bug);
         } catch (Error bug) {
-            counters.failures.increment();
             scope.failed(bug);
-            throw bug;
+            throw bug; // the loop counts it
         } finally {
             scope.ended();
         }

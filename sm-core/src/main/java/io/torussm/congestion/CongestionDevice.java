@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 final class CongestionDevice {
     private static final long FIRST_PAUSE_NS = TimeUnit.MINUTES.toNanos(1);
     private static final int MAX_DOUBLINGS = 5;
+    private static final int MAX_BAD_LOGS = 3;
 
     final MadAddress address;
     final DeviceText name;
@@ -35,8 +36,8 @@ final class CongestionDevice {
     /** The time before which it is not asked again. */
     long notBeforeNs;
 
-    /** True if it responds to Get(CongestionLog) with a status other than Busy, so that its log is read no more. */
-    boolean hasNoLog;
+    /** Responses to Get(CongestionLog) with a status other than Busy, since the last log. */
+    int badLogs;
 
     /** The events of its log since it is known. */
     CongestedPort congested;
@@ -47,6 +48,11 @@ final class CongestionDevice {
         this.name = name;
         isSwitch = none.isSwitch();
         congested = none;
+    }
+
+    /** Checks whether this device has refused its log several times. A device that starts may refuse once. */
+    boolean hasNoLog() {
+        return badLogs >= MAX_BAD_LOGS;
     }
 
     /** Adds the events of a log, unless it is of another type of device. */

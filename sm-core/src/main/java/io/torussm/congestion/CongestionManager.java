@@ -22,7 +22,6 @@ import io.torussm.view.PublishedView;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Comparator;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -251,17 +250,19 @@ public final class CongestionManager {
 
     /** Reads the log, which begins again then. A device without a log is as good as others. */
     private void readLog(CongestionDevice device) {
-        if (device.hasNoLog) {
+        if (device.hasNoLog()) {
             device.isBusy = false;
             return;
         }
         request(device, Method.GET, 0, 0, CongestionLog.TYPE.zero(), outcome -> {
             device.isBusy = false;
             if (outcome instanceof Outcome.Reply<CongestionLog> reply) {
+                device.badLogs = 0;
                 device.note(reply.value());
             } else if (outcome instanceof Outcome.Failure<CongestionLog> failure) {
-                device.hasNoLog =
+                boolean isRefusal =
                         failure.kind() == Outcome.FailureReason.BAD_STATUS && failure.status() != MadStatus.BUSY;
+                device.badLogs += isRefusal ? 1 : 0;
             }
         });
     }
@@ -364,7 +365,7 @@ public final class CongestionManager {
                 triggers += device.isSwitch ? 0 : device.congested.events();
             }
         }
-        congested.sort(Comparator.comparingLong(CongestedPort::events).reversed());
+        congested.sort((first, second) -> Long.compare(second.events(), first.events()));
         boolean isOn = view != null && options.get().isCongestionControlled();
         statistics = new CongestionStatistics(
                 isOn,

@@ -11,9 +11,11 @@ import java.util.Comparator;
  * @param version such as {@code 28.39.1002}
  */
 public record DeviceFirmware(long nodeGuid, int deviceId, String psid, String version) {
-    /** The order of lists: kinds of devices together, and then the devices of a version. */
-    static final Comparator<DeviceFirmware> ORDER = Comparator.comparingInt(DeviceFirmware::deviceId)
-            .thenComparing(DeviceFirmware::psid)
-            .thenComparing(DeviceFirmware::version)
-            .thenComparing(DeviceFirmware::nodeGuid, Long::compareUnsigned);
+    /** Returns the order of lists: kinds of devices together, and then the devices of a version. */
+    static Comparator<DeviceFirmware> order() {
+        return Comparator.comparingInt(DeviceFirmware::deviceId)
+                .thenComparing(DeviceFirmware::psid)
+                .thenComparing(DeviceFirmware::version)
+                .thenComparing(DeviceFirmware::nodeGuid, Long::compareUnsigned);
+    }
 }

@@ -24,7 +24,9 @@ public record FirmwareCensus(boolean isRead, Map<FirmwareOutcome, Integer> outco
     /** Copies both collections. */
     public FirmwareCensus {
         outcomes = Collections.unmodifiableMap(new TreeMap<>(outcomes));
-        devices = devices.stream().sorted(DeviceFirmware.ORDER).toList();
+        devices = devices.isEmpty()
+                ? List.of() // at the start, without the classes of an order
+                : devices.stream().sorted(DeviceFirmware.order()).toList();
     }
 
     /**

@@ -32,8 +32,11 @@ import org.jspecify.annotations.Nullable;
  * after an hour. Owner thread: the loop, unless a method says otherwise.
  */
 public final class FirmwareReader {
-    /** Devices that are read simultaneously. A silent one has the place of one until its last time-out. */
+    /** Max devices that are read simultaneously. A silent one has its place until the last time-out. */
     static final int MAX_UNDER_WAY = 32;
+
+    /** The part of the client's window, 1/4, that devices may have: silent ones must not stop the counters. */
+    private static final int WINDOW_PART = 4;
 
     /** Answers after which the census is made again, even if others are outstanding. */
     static final int ANSWERS_OF_CENSUS = 256;
@@ -200,7 +203,8 @@ public final class FirmwareReader {
         }
         isSending = true;
         try {
-            while (!ready.isEmpty() && underWay < MAX_UNDER_WAY) {
+            int places = Math.max(1, Math.min(MAX_UNDER_WAY, client.window() / WINDOW_PART));
+            while (!ready.isEmpty() && underWay < places) {
                 read(ready.remove());
             }
         } finally {

@@ -71,7 +71,7 @@ public final class VPortKeys {
     }
 
     /** Returns the P_Keys of a vport without indexes, and without regard to room. */
-    public PortKeys pKeys(long guid) {
+    PortKeys pKeys(long guid) {
         return PortKeys.of(
                 memberships(guid).pKeys().stream().mapToInt(Integer::intValue).toArray());
     }

@@ -13,12 +13,9 @@ import io.torussm.partition.RunTimeOutcome.ChangeStatus;
 import io.torussm.partition.RunTimePartition;
 import io.torussm.partition.RunTimePartition.Member;
 import io.torussm.partition.RunTimePartitions;
-import io.torussm.partition.VPortKeys;
 import io.torussm.view.PublishedView;
 import java.util.BitSet;
-import java.util.Collections;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -33,16 +30,9 @@ import org.jspecify.annotations.Nullable;
  * @param settings partitions after the change
  * @param endPorts the concerned end ports, by port index
  * @param present number of the GUIDs in the change that are in the fabric
- * @param vports concerned virtual ports, whose tables are written after the change
- * @param allVPorts number of all virtual ports that are known
+ * @param vports number of the concerned virtual ports, whose tables are written after the change
  */
-record PaperPartitions(
-        PublishedView view, PartitionSettings settings, BitSet endPorts, int present, Set<Long> vports, int allVPorts) {
-    /** Copies the virtual ports. */
-    PaperPartitions {
-        vports = Collections.unmodifiableSet(new LinkedHashSet<>(vports));
-    }
-
+record PaperPartitions(PublishedView view, PartitionSettings settings, BitSet endPorts, int present, long vports) {
     /** Returns the change between the present and the new run-time members. */
     static PaperPartitions of(
             PublishedView view, RunTimePartitions previousMembers, RunTimePartitions newMembers, RunTimeChange change) {
@@ -68,11 +58,9 @@ record PaperPartitions(
                     fabric.isEndport(port) ? currentSettings.vports().guidsAt(fabric.portGuid(port)) : List.of();
             vports.addAll(portVports == null ? List.of() : portVports);
         }
-        int allVPorts = vports.size();
         vports.retainAll(guids);
         present += (int) vports.stream().filter(change.guids()::contains).count();
-        return new PaperPartitions(
-                view, currentSettings.with(newMembers, view.qos()), ports, present, vports, allVPorts);
+        return new PaperPartitions(view, currentSettings.with(newMembers, view.qos()), ports, present, vports.size());
     }
 
     private static Map<Long, Member> members(@Nullable RunTimePartition partition) {
@@ -92,7 +80,8 @@ record PaperPartitions(
      * Returns the reason to refuse the change; null if it is acceptable. A change that adds members is refused if it
      * causes a finding that the present partitions do not have.
      *
-     * @param percent share of the end ports, or of the virtual ports, that may lose a P_Key without confirmation
+     * @param percent share of the end ports that may lose a P_Key without confirmation; virtual ports are not counted,
+     *     because a client such as ib-kubernetes takes the P_Keys of all functions of a job at its end
      */
     @Nullable
     RunTimeOutcome objection(RunTimeChange.Request request, int percent) {
@@ -118,37 +107,19 @@ record PaperPartitions(
     private @Nullable RunTimeOutcome tooLarge(PartitionPlan newPlan, int percent) {
         Fabric fabric = view.subnet().fabric();
         long losing = endPorts.stream()
-                .filter(port -> loses(view.partitions().keys(port), newPlan.keys(port)))
+                .filter(port -> view.partitions().keys(port).stream()
+                        .anyMatch(pKey -> !newPlan.keys(port).isIn(PKeys.base(pKey))))
                 .count();
         long endPortCount = 0;
         for (int port = 0; port < fabric.portCount(); port++) {
             endPortCount += fabric.isEndport(port) ? 1 : 0;
         }
         return PartitionChange.isMany(losing, endPortCount, percent)
-                ? tooLarge(losing + " of " + endPortCount + " end ports", percent)
-                : tooManyVPorts(percent);
-    }
-
-    private @Nullable RunTimeOutcome tooManyVPorts(int percent) {
-        VPortKeys now = new VPortKeys(
-                vports.isEmpty() ? PartitionSettings.DEFAULT : view.partitions().settings());
-        VPortKeys next = new VPortKeys(vports.isEmpty() ? PartitionSettings.DEFAULT : settings);
-        long losing = vports.stream()
-                .filter(guid -> loses(now.pKeys(guid), next.pKeys(guid)))
-                .count();
-        return PartitionChange.isMany(losing, allVPorts, percent)
-                ? tooLarge(losing + " of " + allVPorts + " virtual ports", percent)
+                ? new RunTimeOutcome(
+                        ChangeStatus.TOO_LARGE,
+                        losing + " of " + endPortCount
+                                + " end ports would lose a P_Key, more than max_partition_change = " + percent
+                                + " (percent); remove fewer at a time, or confirm it")
                 : null;
-    }
-
-    private static RunTimeOutcome tooLarge(String ports, int percent) {
-        return new RunTimeOutcome(
-                ChangeStatus.TOO_LARGE,
-                ports + " would lose a P_Key, more than max_partition_change = " + percent
-                        + " (percent); remove fewer at a time, or confirm it");
-    }
-
-    private static boolean loses(PortKeys now, PortKeys next) {
-        return now.stream().anyMatch(pKey -> !next.isIn(PKeys.base(pKey)));
     }
 }

@@ -303,7 +303,7 @@ final class RunTimeChanges {
         int guidCount = change.change().guids().size();
         return PKeys.format(change.change().pKey()) + ": "
                 + paper.endPorts().cardinality() + " end ports concerned"
-                + (paper.vports().isEmpty() ? "" : ", " + paper.vports().size() + " virtual ports follow")
+                + (paper.vports() > 0 ? ", " + paper.vports() + " virtual ports follow" : "")
                 + (guidCount > paper.present() ? ", " + (guidCount - paper.present()) + " not in the fabric now" : "");
     }
 

@@ -2,16 +2,13 @@ package io.torussm.view;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
-import io.torussm.mad.smp.NodeInfo;
 import io.torussm.state.StateDirectory;
 import io.torussm.state.StateFile;
 import io.torussm.state.StateSuccessor;
 import io.torussm.subnet.Neighbors;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -20,7 +17,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -53,7 +49,7 @@ public final class CableHistory {
     static final int MAX_RESTARTED = 1000;
 
     /** The maximum number of characters of a device with its coordinates and port. */
-    private static final int MAX_TEXT = 120;
+    static final int MAX_TEXT = 120;
 
     private final StateDirectory directory;
     /** All entries, the oldest first; immutable, replaced by the owner thread. */
@@ -90,7 +86,7 @@ public final class CableHistory {
             return this == DOWN || this == OFF;
         }
 
-        private String word() {
+        String word() {
             return name().toLowerCase(Locale.ROOT);
         }
     }
@@ -171,8 +167,8 @@ public final class CableHistory {
     /** Reads the history from a state directory, and follows the history of another SM that this SM replaces. */
     public CableHistory(StateDirectory directory) {
         this.directory = directory;
-        entries = directory.read(FILE, new EntryLines()).orElse(List.of());
-        directory.follow(FILE, EntryLines::new, new EntrySuccessor());
+        entries = directory.read(FILE, new CableEntryLines()).orElse(List.of());
+        directory.follow(FILE, CableEntryLines::new, new EntrySuccessor());
     }
 
     /** The reaction to entries of another SM, from which this SM takes over. */
@@ -225,12 +221,16 @@ public final class CableHistory {
         started.values().removeIf(time -> !time.isAfter(at.minus(RESTART)));
         Predicate<LostCable> isOff = offCheck(absent, at);
         current.stream()
-                .filter(cable -> isUnrecorded(cable, previousState, lostBefore, last)
-                        || (last.get(Ends.of(cable)) == EntryType.OFF && !isOff.test(cable)))
+                .filter(cable -> isUnrecorded(cable, previousState, lostBefore, last) || isOverdue(cable, last, isOff))
                 .forEach(cable -> next.add(entry(at, isOff.test(cable) ? EntryType.OFF : EntryType.DOWN, cable)));
         if (next.size() > entries.size()) {
             keep(next);
         }
+    }
+
+    /** Checks whether a cable stays lost although its switches are present. A host may boot for longer. */
+    private static boolean isOverdue(LostCable cable, Map<Ends, EntryType> last, Predicate<LostCable> isOff) {
+        return cable.isBetweenSwitches() && last.get(Ends.of(cable)) == EntryType.OFF && !isOff.test(cable);
     }
 
     /** Checks whether this history lacks the loss of a cable. */
@@ -355,9 +355,9 @@ public final class CableHistory {
     public void restarted(Instant at, PlacedSubnet subnet, List<Integer> nodes) {
         Fabric fabric = subnet.fabric();
         Map<Ends, Entry> restarted = new LinkedHashMap<>();
+        nodes.forEach(node -> started.put(fabric.portGuid(fabric.port(node, 0)), at));
         for (int node : nodes) {
-            started.put(fabric.portGuid(fabric.port(node, 0)), at);
-            for (int portNum = 1; portNum <= fabric.numPorts(node); portNum++) {
+            for (int portNum = 1; portNum <= fabric.numPorts(node) && restarted.size() < MAX_RESTARTED; portNum++) {
                 int port = fabric.port(node, portNum);
                 if (fabric.peer(port) != Fabric.NONE) {
                     Entry entry = new Entry(
@@ -370,7 +370,7 @@ public final class CableHistory {
             }
         }
         List<Entry> next = new ArrayList<>(entries);
-        restarted.values().stream().limit(MAX_RESTARTED).forEach(next::add);
+        next.addAll(restarted.values());
         keep(next);
     }
 
@@ -420,49 +420,5 @@ public final class CableHistory {
         return cables.values().stream()
                 .sorted(Comparator.comparingInt(Cable::downs).reversed())
                 .toList();
-    }
-
-    /** The parser of the file. */
-    private static final class EntryLines implements StateFile.Parser<List<Entry>> {
-        private static final int WORDS = 5;
-        private final List<Entry> entries = new ArrayList<>();
-
-        @Override
-        public String take(String line) {
-            String[] words = line.split(" ", WORDS);
-            String[] names = words.length < WORDS ? new String[0] : words[WORDS - 1].split("\t", -1);
-            Optional<EntryType> kind = words.length < 2
-                    ? Optional.empty()
-                    : Arrays.stream(EntryType.values())
-                            .filter(type -> type.word().equals(words[1]))
-                            .findFirst();
-            if (names.length != 2 || kind.isEmpty() || Stream.of(names).anyMatch(name -> name.length() > MAX_TEXT)) {
-                return "expected a time, a kind such as down, two ends and their names";
-            }
-            if (entries.size() == CAPACITY) {
-                return "there are more than " + CAPACITY + " lines";
-            }
-            try {
-                entries.add(new Entry(
-                        Instant.parse(words[0]), kind.get(), end(words[2], names[0]), end(words[3], names[1])));
-                return "";
-            } catch (DateTimeException | IllegalArgumentException e) {
-                return String.valueOf(e.getMessage());
-            }
-        }
-
-        private static NamedEnd end(String key, String name) {
-            String[] parts = key.split("/", -1);
-            int portNum = parts.length == 2 ? Integer.parseInt(parts[1]) : -1;
-            if (portNum < 1 || portNum > NodeInfo.MAX_PORT_NUM) {
-                throw new IllegalArgumentException("\"" + key + "\" is no GUID/PORT");
-            }
-            return new NamedEnd(new Neighbors.CableEnd(Guid.parse(parts[0]), portNum), name);
-        }
-
-        @Override
-        public List<Entry> value() {
-            return List.copyOf(entries);
-        }
     }
 }

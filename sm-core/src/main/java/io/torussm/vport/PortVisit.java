@@ -56,6 +56,9 @@ final class PortVisit {
     /** True if vports before the first of this visit may have changed since they were visited. */
     private boolean hasLateChange;
 
+    /** The states of all vports are known. */
+    private boolean isRead;
+
     private int begun;
 
     /**
@@ -100,6 +103,7 @@ final class PortVisit {
      *
      * @param vports vports that exist, by index; those that were not read are as before
      * @param isSilent whether the device did not respond, so that vports were not read
+     * @param isRead whether the states of all vports were read, although some may stay as they are
      * @param trouble why vports stay as they are; empty if all are as they should be
      * @param isUnsettled whether another visit soon is worthwhile, as it is to a silent device
      * @param rest what the visit has left; null if it was whole
@@ -107,6 +111,7 @@ final class PortVisit {
     record Visited(
             List<VirtualPort> vports,
             boolean isSilent,
+            boolean isRead,
             String trouble,
             boolean isUnsettled,
             @Nullable Rest rest) {
@@ -180,6 +185,7 @@ final class PortVisit {
     }
 
     private void disable(VirtualizationInfo info) {
+        isRead = true;
         if (!info.isEnabled()) {
             end("");
             return;
@@ -195,6 +201,7 @@ final class PortVisit {
         hasLateChange = hasChanged && target.rest.from() > 0;
         if (info.isEnabled() && !hasChanged && !mayReregister) {
             if (target.isBrief) {
+                isRead = true;
                 found.addAll(target.known);
                 end("");
             } else {
@@ -256,6 +263,7 @@ final class PortVisit {
 
     /** Continues with the next vport that was not ACTIVE, or is not known. */
     private void next(String trouble) {
+        isRead = true;
         if (waiting.isEmpty() || found.size() >= MAX_VPORTS) {
             end(trouble);
             return;
@@ -394,9 +402,10 @@ final class PortVisit {
 
     private void end(String trouble, boolean isSilent) {
         if (isSilent) {
+            isRead = false;
             found.addAll(known.values());
         }
-        ended(new Visited(found, isSilent, trouble, isSilent || isUnsettled(), null));
+        ended(new Visited(found, isSilent, isRead, trouble, isSilent || isUnsettled(), null));
     }
 
     /** Ends before a vport. Those from there on are as they were, if they were known, until the next visit. */
@@ -404,7 +413,7 @@ final class PortVisit {
         boolean isOutdated = target.rest.isOutdated() || target.keys != host.keys();
         Rest rest = new Rest(waiting.get(0), isOutdated, trouble, isUnsettled());
         found.addAll(known.values());
-        ended(new Visited(found, false, trouble, false, rest));
+        ended(new Visited(found, false, true, trouble, false, rest));
     }
 
     private boolean isUnsettled() {

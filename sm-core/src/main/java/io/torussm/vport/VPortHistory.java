@@ -4,10 +4,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The arrivals and departures of vports while this SM is master. Each GUID at a port has one entry, so a vport that
@@ -24,6 +26,9 @@ public final class VPortHistory {
 
     /** Number of entries by PortGUID. */
     private final Map<Long, Integer> counts = new HashMap<>();
+
+    /** PortGUIDs of ports whose last reading failed, so that the next one shows no changes. */
+    private final Set<Long> unread = new HashSet<>();
 
     private record Key(long portGuid, long guid) {}
 
@@ -48,9 +53,20 @@ public final class VPortHistory {
         return all;
     }
 
-    /** Notes the difference between two readings of the vports of a port. */
-    synchronized void read(long portGuid, List<VirtualPort> previous, List<VirtualPort> current, Instant at) {
-        if (previous.equals(current)) {
+    /** Notes that the vports of a port could not be read, or not in time. */
+    synchronized void lose(long portGuid) {
+        unread.add(portGuid);
+    }
+
+    /**
+     * Notes the difference between two readings of the vports of a port.
+     *
+     * @param isWhole whether no further part of this reading follows
+     */
+    synchronized void read(
+            long portGuid, List<VirtualPort> previous, List<VirtualPort> current, boolean isWhole, Instant at) {
+        boolean isComparable = isWhole ? !unread.remove(portGuid) : !unread.contains(portGuid);
+        if (!isComparable || previous.equals(current)) {
             return;
         }
         Map<Long, VirtualPort> departed = byGuid(portGuid, previous);
@@ -94,8 +110,14 @@ public final class VPortHistory {
         }
     }
 
+    /** Forgets a failed reading: the port leaves the subnet, or its vports were read for the first time. */
+    synchronized void remove(long portGuid) {
+        unread.remove(portGuid);
+    }
+
     /** Forgets all entries: another SM is master. */
     synchronized void clear() {
+        unread.clear();
         entries.clear();
         counts.clear();
     }

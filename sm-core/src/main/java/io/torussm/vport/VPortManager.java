@@ -174,6 +174,7 @@ public final class VPortManager {
         contested.end(portGuid);
         contested.released(portGuid, true).forEach(queue::add);
         left.remove(portGuid);
+        table.history().remove(portGuid);
     }
 
     /** Visits the port with a LID: it sent a trap about a vport. */
@@ -331,11 +332,15 @@ public final class VPortManager {
                 return;
             }
             boolean isWaiting = contested.isWaiting(portGuid);
-            if (table.guidsAt(portGuid) != null) {
-                table.history().read(portGuid, table.of(portGuid), result.vports(), loop.timeOfDay());
+            boolean isPart = result.rest() != null;
+            if (!result.isRead()) {
+                table.history().lose(portGuid);
+            } else if (table.guidsAt(portGuid) != null) {
+                table.history().read(portGuid, table.of(portGuid), result.vports(), !isPart, loop.timeOfDay());
+            } else if (!isPart) {
+                table.history().remove(portGuid); // the first reading; an earlier failed one says no more
             }
             table.put(portGuid, result.vports());
-            boolean isPart = result.rest() != null;
             if (!result.isSilent() && !isPart) {
                 table.allAreKnown(portGuid);
                 left.read(portGuid);
@@ -380,6 +385,7 @@ public final class VPortManager {
         private void countUnknownAsAbsent(long portGuid) {
             if (table.guidsAt(portGuid) == null) {
                 table.allAreKnown(portGuid);
+                table.history().lose(portGuid);
                 left.readTooLate(portGuid, device(portGuid));
                 noteSwitch(portGuid);
                 partitions.request();

@@ -24,17 +24,17 @@ class VPortHistoryTest extends VPortCase {
     void aVPortThatComesAndGoesHasOneEntry() {
         VirtualPort stays = vport(1, 1);
         for (int i = 0; i < 10; i++) {
-            history.read(7, List.of(stays), List.of(stays, vport(3, GUID)), at(2L * i));
-            history.read(7, List.of(stays, vport(3, GUID)), List.of(stays), at(2L * i + 1));
+            history.read(7, List.of(stays), List.of(stays, vport(3, GUID)), true, at(2L * i));
+            history.read(7, List.of(stays, vport(3, GUID)), List.of(stays), true, at(2L * i + 1));
         }
         assertThat(history.entries()).containsExactly(new VPortHistory.Entry(7, GUID, 3, false, 20, at(0), at(19)));
     }
 
     @Test
     void aPortDisplacesOnlyItsOwnEntries() {
-        history.read(7, List.of(), List.of(vport(1, GUID)), at(0));
+        history.read(7, List.of(), List.of(vport(1, GUID)), true, at(0));
         for (int guid = 1; guid <= 1000; guid++) {
-            history.read(8, List.of(), List.of(vport(1, guid)), at(guid));
+            history.read(8, List.of(), List.of(vport(1, guid)), true, at(guid));
         }
         assertThat(history.entries()).hasSize(1 + VPortHistory.MAX_OF_PORT);
         assertThat(history.entries().get(0).guid()).isEqualTo(1000);
@@ -45,7 +45,7 @@ class VPortHistoryTest extends VPortCase {
     @Test
     void theEntriesOfAllPortsAreLimited() {
         for (int port = 1; port <= 10_000; port++) {
-            history.read(port, List.of(), List.of(vport(1, port << 8)), at(port));
+            history.read(port, List.of(), List.of(vport(1, port << 8)), true, at(port));
         }
         assertThat(history.entries()).hasSize(VPortHistory.MAX_ENTRIES);
         assertThat(history.entries().get(0).portGuid()).isEqualTo(10_000);
@@ -53,9 +53,20 @@ class VPortHistoryTest extends VPortCase {
         assertThat(history.entries()).isEmpty();
     }
 
+    /** A device that did not respond in time shows all its vports at the next reading, in two parts here. */
+    @Test
+    void aReadingAfterAFailedOneShowsNoChanges() {
+        history.lose(7);
+        history.read(7, List.of(), List.of(vport(1, GUID)), false, at(0));
+        history.read(7, List.of(vport(1, GUID)), List.of(vport(1, GUID), vport(2, 2)), true, at(1));
+        assertThat(history.entries()).isEmpty();
+        history.read(7, List.of(vport(1, GUID), vport(2, 2)), List.of(vport(2, 2)), true, at(2));
+        assertThat(history.entries()).hasSize(1);
+    }
+
     @Test
     void theVPortOfAPhysicalFunctionHasNoEntry() {
-        history.read(7, List.of(), List.of(vport(0, 9), vport(1, 7)), at(0));
+        history.read(7, List.of(), List.of(vport(0, 9), vport(1, 7)), true, at(0));
         assertThat(history.entries()).isEmpty();
     }
 

@@ -77,7 +77,9 @@ final class CongestionWords {
     private static Map<String, Optional<CongestionOptions>> settings(String text) throws ConfigurationException {
         Map<String, Optional<CongestionOptions>> settings = new LinkedHashMap<>();
         List<String> words = Stream.of(text.split(",", -1)).map(String::strip).toList();
-        if (words.size() > MAX_SETTINGS || words.contains("") || Set.copyOf(words).size() < words.size()) {
+        if (words.size() > MAX_SETTINGS
+                || words.contains("")
+                || Set.copyOf(words).size() < words.size()) {
             throw CommandWords.bad(
                     CONGESTION, text, "1 to " + MAX_SETTINGS + " different settings, such as off,published,cc.conf");
         }

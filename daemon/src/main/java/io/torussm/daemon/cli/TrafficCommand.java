@@ -8,6 +8,7 @@ import io.torussm.daemon.traffic.CongestionComparison;
 import io.torussm.daemon.traffic.DumpedFabric;
 import io.torussm.daemon.traffic.HostOrder;
 import io.torussm.daemon.traffic.LossReport;
+import io.torussm.daemon.traffic.RoutedFabric;
 import io.torussm.daemon.traffic.TraceFile;
 import io.torussm.daemon.traffic.TrafficComparison;
 import io.torussm.daemon.traffic.TrafficComparison.Row;

@@ -127,7 +127,11 @@ public interface SmControl extends SmObserver {
     /** Reads settings and logs of congestion control of all devices, and sets what differs. */
     void readCongestion();
 
-    /** Suspends sweeps, or resumes them. */
+    /**
+     * Suspends or resumes sweeps.
+     *
+     * @param isWanted true to suspend them
+     */
     void suspendSweeps(boolean isWanted);
 
     /**

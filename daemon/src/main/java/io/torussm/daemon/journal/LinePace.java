@@ -38,17 +38,14 @@ import org.slf4j.event.KeyValuePair;
  * conditions. The line that leaves counts the replaced lines. So the last line about a
  * condition or a device reports the last event, and a line about a condition is true when it leaves.
  *
- * <p>{@link SmEvent#SUBNET_UP} is one subject, and confirms the lines before. One leaves if another line left
- * after the last one, or if ten seconds have passed. Otherwise the next one counts the event. None leaves late,
- * unless a summary of older events leaves then and the fabric has not changed since. If lines about older
- * changes of the fabric still wait, its text counts them.
+ * <p>{@link SmEvent#SUBNET_UP} is one subject, and confirms the previous lines. A SUBNET UP leaves immediately if
+ * another line left after the last SUBNET UP, or if ten seconds have passed. Otherwise the next SUBNET UP counts the
+ * event. A SUBNET UP leaves late only if a summary of older events leaves with it and the fabric has not changed since.
+ * If lines about older changes of the fabric still wait, its text counts these lines.
  *
- * <p>The lines of the inventory wait for lines about older changes of the fabric, for ten seconds at most. Then
- * their text counts the missing ones. None leaves between the changes that a sweep reports and its summary, since
- * the sweep may report another result.
- *
- * <p>Times never decrease from line to line, unless the clock of the host is set back. Lines without a code
- * pass. Any thread.
+ * <p>Lines of the inventory wait for lines about older changes of the fabric, for ten seconds at most. Then their text
+ * counts the missing lines. No such line leaves between the changes that a sweep reports and its SUBNET UP, because the
+ * sweep may report another result.
  */
 public final class LinePace {
     /** Minimum time between two lines of one subject, in ms. */

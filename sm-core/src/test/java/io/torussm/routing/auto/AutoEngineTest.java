@@ -219,7 +219,6 @@ class AutoEngineTest {
     @Test
     void proposesATorusConfiguration() {
         Plan plan = route(TorusSketch.of(4, 4, 4, 1, 1).subnet(), null);
-        assertThat(plan.findings()).anyMatch(finding -> finding.text().endsWith("torus 4 4 4"));
         assertThat(plan.findings().get(0).text())
                 .as("a ring of four is a square")
                 .contains("a hypercube, or a torus 4x4x4;");

@@ -73,7 +73,9 @@ public final class CongestionCommand {
         public List<String> lines() {
             List<String> lines = new ArrayList<>();
             if (!isOn) {
-                lines.add("congestion control is off; see congestion_control");
+                lines.add(
+                        "no devices: congestion control is off (congestion_control), this SM is not master, or the first"
+                                + " check has not ended");
                 return lines;
             }
             lines.add(

@@ -70,9 +70,12 @@ public final class DrainCommands {
     /**
      * The effects of a drain.
      *
-     * @param hosts hosts that would have no network
-     * @param vports number of their virtual ports
-     * @param objection reason for refusal; empty if there is none
+     * @param name name of the device
+     * @param loss effects on routes
+     * @param hosts names of hosts that would have no network
+     * @param vports number of virtual ports of these hosts
+     * @param objection reason for refusal; empty if the drain is allowed
+     * @param isRequested true if the drain was requested, false for a preview
      */
     private record Preview(
             String name, WhatIf.Outcome loss, List<String> hosts, int vports, String objection, boolean isRequested)
@@ -166,7 +169,7 @@ public final class DrainCommands {
                 DrainBudget.of(view.plan(), control.routing(), control.routingOptions(), found.node(), portNum);
         String name = verdict.failure().name();
         boolean isRequested = isSure && verdict.isGranted();
-        Answer shown = new Answer(
+        Answer preview = new Answer(
                 new Preview(
                         name,
                         verdict.loss(),

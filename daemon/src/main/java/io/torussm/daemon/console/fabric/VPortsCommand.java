@@ -50,7 +50,7 @@ public final class VPortsCommand {
      * The arrivals and departures of a vport.
      *
      * @param at time of the last one
-     * @param change {@code came} or {@code went}
+     * @param change "came" or "went"
      * @param changes number of arrivals and departures
      * @param name name of the device; GUID of the port if it is absent
      * @param port port number; 0 if it is absent

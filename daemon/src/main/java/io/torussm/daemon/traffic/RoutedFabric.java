@@ -1,9 +1,8 @@
-package io.torussm.daemon.cli;
+package io.torussm.daemon.traffic;
 
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.planning.Failure;
 import io.torussm.daemon.planning.PlannedFabric;
-import io.torussm.daemon.traffic.TrafficLosses;
 import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.deadlock.chain.RoutingChain.ChainResult;
@@ -11,16 +10,15 @@ import io.torussm.event.Finding;
 import io.torussm.routing.EarlierFacts;
 import io.torussm.subnet.Subnet;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
- * A fabric as it is routed, and as the rest of it is routed after a loss.
+ * The routes of a fabric, and those of the rest of it after a loss.
  *
- * @param states one, or two with a loss; none of them has a null plan unless it is the last
- * @param lost the name of each loss
+ * @param states the whole fabric, then the rest after a loss, if there is one; no state follows a null plan
+ * @param lost names of the lost switches and cables
  */
-record RoutedFabric(PlannedFabric fabric, List<ChainResult> states, List<String> lost) {
-    RoutedFabric {
+public record RoutedFabric(PlannedFabric fabric, List<ChainResult> states, List<String> lost) {
+    public RoutedFabric {
         states = List.copyOf(states);
         lost = List.copyOf(lost);
     }
@@ -28,12 +26,13 @@ record RoutedFabric(PlannedFabric fabric, List<ChainResult> states, List<String>
     /**
      * Routes a fabric by the chain of its options.
      *
-     * @param isAlone true if no default engine follows
+     * @param isAlone whether only the configured engines route, without a default engine after them
      * @throws IllegalArgumentException if the losses are impossible
      */
-    static RoutedFabric of(PlannedFabric fabric, TrafficLosses losses, boolean isAlone) throws ConfigurationException {
-        RoutingChain named = fabric.chain(Runtime.getRuntime().availableProcessors());
-        RoutingChain chain = isAlone ? named.alone(true) : named;
+    public static RoutedFabric of(PlannedFabric fabric, TrafficLosses losses, boolean isAlone)
+            throws ConfigurationException {
+        RoutingChain configured = fabric.chain(Runtime.getRuntime().availableProcessors());
+        RoutingChain chain = isAlone ? configured.alone(true) : configured;
         ChainResult wholeResult = chain.route(fabric.subnet(), fabric.wanted());
         if (wholeResult.plan() == null || losses.isEmpty()) {
             return new RoutedFabric(fabric, List.of(wholeResult), List.of());
@@ -43,33 +42,33 @@ record RoutedFabric(PlannedFabric fabric, List<ChainResult> states, List<String>
                 .applyTo(fabric.subnet())
                 .orElseThrow(() -> new IllegalArgumentException("no switch is left"));
         Certificate proof = wholeResult.verdict() instanceof Certificate certificate ? certificate : null;
-        ChainResult left =
+        ChainResult restResult =
                 chain.route(rest, fabric.wanted(), wholeResult.plan(), EarlierFacts.of(wholeResult.plan()), proof);
         return new RoutedFabric(
                 fabric,
-                List.of(wholeResult, left),
+                List.of(wholeResult, restResult),
                 failures.stream().map(Failure::name).toList());
     }
 
     /** Checks whether all states have tables. */
-    boolean isRouted() {
+    public boolean isRouted() {
         return states.stream().allMatch(state -> state.plan() != null);
     }
 
     /** Returns the findings of all states. */
-    List<Finding> findings() {
+    public List<Finding> findings() {
         return states.stream()
                 .flatMap(state -> state.findings().stream())
                 .distinct()
                 .toList();
     }
 
-    /** Returns the first error of a state. */
-    static String refusal(ChainResult state) {
+    /** Returns the first line of the first error of a state; empty without an error. */
+    public static String refusal(ChainResult state) {
         return state.findings().stream()
                 .filter(finding -> finding.severity() == Finding.Severity.ERROR)
                 .map(Finding::text)
-                .flatMap(text -> Stream.of(text.lines().findFirst().orElse("")))
+                .map(text -> text.lines().findFirst().orElse(""))
                 .findFirst()
                 .orElse("");
     }
