@@ -11,6 +11,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -57,6 +58,9 @@ final class ChangedTraffic {
 
     /** Number of visits of switches above which a whole walk takes less time. */
     private final long max;
+
+    /** Number of visits of all tasks. How the tasks share the work depends on the load of the machine. */
+    private final AtomicLong visits = new AtomicLong();
 
     /** The traffic of the new plan, while it is computed. */
     private final SlUsage now;
@@ -276,13 +280,18 @@ final class ChangedTraffic {
 
         private void walk(Work work) {
             int[] switches = work.isAll ? everyNew : changes.at(work.now[0]);
+            long visitedBefore = visited();
             if (work.old.length > 0) {
                 old(work.old, work.isAll ? everyOld : before(switches));
             }
             if (work.now.length > 0) {
                 now(work, switches);
             }
-            hasFailed |= (oldPart.visited() + newPart.visited()) * tasks > max;
+            hasFailed |= visits.addAndGet(visited() - visitedBefore) > max;
+        }
+
+        private long visited() {
+            return oldPart.visited() + newPart.visited();
         }
 
         /** Returns the old indexes of some switches, given by new index, and of all removed switches. */

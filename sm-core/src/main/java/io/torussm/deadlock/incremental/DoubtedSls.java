@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -47,6 +48,9 @@ final class DoubtedSls {
 
     /** Number of visits of switches above which a whole walk takes less time. */
     private final long max;
+
+    /** Number of visits of all tasks. How the tasks share the work depends on the load of the machine. */
+    private final AtomicLong visits = new AtomicLong();
 
     /**
      * Creates the doubts.
@@ -170,6 +174,7 @@ final class DoubtedSls {
         /** Walks the tree of a group upstream of the doubted hops at some switches. */
         void ask(int group, int[] atSwitches) {
             int[] lids = members[group];
+            long visitedBefore = part.visited();
             part.begin(lids[0]);
             boolean isAny = false;
             for (int sw : atSwitches) {
@@ -178,7 +183,8 @@ final class DoubtedSls {
                     isAny = true;
                 }
             }
-            hasFailed |= (isAny && !part.walk(lids, this::note)) || part.visited() * tasks > max;
+            hasFailed |= isAny && !part.walk(lids, this::note);
+            hasFailed |= visits.addAndGet(part.visited() - visitedBefore) > max;
         }
 
         private void note(int sw, int ingress, int out, int slot, char sls) {
