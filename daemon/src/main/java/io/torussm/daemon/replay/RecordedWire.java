@@ -36,11 +36,19 @@ final class RecordedWire {
     private final Map<ByteBuffer, Deque<Exchange>> byRequest = new HashMap<>();
 
     /** Received MADs that are no responses. */
-    private final List<Entry.Received> unasked = new ArrayList<>();
+    private final List<Received> unasked = new ArrayList<>();
 
     private final boolean isFromStart;
     private final long aheadNs;
     private int exchanges;
+
+    /**
+     * A received MAD.
+     *
+     * @param timeNs time of the recording
+     * @param number number of the MAD among all received MADs, in recorded order
+     */
+    record Received(long timeNs, int number, MadFrame frame) {}
 
     /** A request and its outcome. */
     static final class Exchange {
@@ -50,7 +58,8 @@ final class RecordedWire {
         boolean isRefused;
 
         /** Response; null if none was received. */
-        Entry.@Nullable Received answer;
+        @Nullable
+        Received answer;
 
         Exchange(long sentNs) {
             this.sentNs = sentNs;
@@ -62,6 +71,7 @@ final class RecordedWire {
         aheadNs = isFromStart ? AHEAD_FROM_START_NS : AHEAD_NS;
         Map<Long, Exchange> byTid = new HashMap<>();
         Exchange last = null;
+        int received = 0;
         for (Entry entry : recording.entries()) {
             if (entry instanceof Entry.Sent sent && isRequest(sent.frame().mad())) {
                 last = new Exchange(sent.timeNs());
@@ -70,22 +80,22 @@ final class RecordedWire {
                         .add(last);
                 byTid.put(tid(sent.frame().mad()), last);
                 exchanges++;
-            } else if (entry instanceof Entry.Received received) {
-                take(received, byTid);
+            } else if (entry instanceof Entry.Received arrived) {
+                take(new Received(arrived.timeNs(), received++, arrived.frame()), byTid);
             } else if (entry instanceof Entry.Note note && note.kind() == NoteKind.REFUSED && last != null) {
                 last.isRefused = true;
             }
         }
     }
 
-    private void take(Entry.Received received, Map<Long, Exchange> byTid) {
-        byte[] mad = received.frame().mad();
-        boolean isAnswer = received.frame().undelivered() || (mad.length >= MadHeader.MAD_SIZE && isResponse(mad));
+    private void take(Received arrived, Map<Long, Exchange> byTid) {
+        byte[] mad = arrived.frame().mad();
+        boolean isAnswer = arrived.frame().undelivered() || (mad.length >= MadHeader.MAD_SIZE && isResponse(mad));
         Exchange exchange = isAnswer ? byTid.get(tid(mad)) : null;
         if (exchange != null && exchange.answer == null) {
-            exchange.answer = received;
+            exchange.answer = arrived;
         } else {
-            unasked.add(received);
+            unasked.add(arrived);
         }
     }
 
@@ -153,7 +163,7 @@ final class RecordedWire {
     }
 
     /** Returns the received MADs that are no responses. */
-    List<Entry.Received> unasked() {
+    List<Received> unasked() {
         return unasked;
     }
 

@@ -1,7 +1,6 @@
 package io.torussm.daemon.replay;
 
 import io.torussm.mad.MadHeader;
-import io.torussm.recording.Entry;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.transport.LocalPort;
 import io.torussm.transport.MadFrame;
@@ -20,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class ReplayPort implements MadTransport {
     private final VirtualLoop clock;
     private final RecordedWire wire;
+    private final RecordedArrivals arrivals;
     private final StartNote start;
 
     /** Port of the SM in the twin; null without a twin. */
@@ -45,6 +45,7 @@ final class ReplayPort implements MadTransport {
     ReplayPort(VirtualLoop clock, RecordedWire wire, StartNote start, @Nullable MadTransport twin, long beginNs) {
         this.clock = clock;
         this.wire = wire;
+        arrivals = new RecordedArrivals(clock, this::deliver);
         this.start = start;
         this.twin = twin;
         this.beginNs = beginNs;
@@ -73,8 +74,8 @@ final class ReplayPort implements MadTransport {
     @Override
     public void start(Receiver newReceiver) {
         receiver = newReceiver;
-        for (Entry.Received each : wire.unasked()) {
-            clock.schedule(each.timeNs() - clock.nowNs(), () -> deliver(each.frame()));
+        for (RecordedWire.Received each : wire.unasked()) {
+            arrivals.schedule(each.timeNs() - clock.nowNs(), each.number(), each.frame());
         }
         if (twin != null) {
             twin.start(new Receiver() {
@@ -134,7 +135,7 @@ final class ReplayPort implements MadTransport {
             unheard.add(MadHeader.tid(frame.mad()));
             twin.send(frame, responseTimeoutMs);
         }
-        Entry.Received answer = exchange.answer;
+        RecordedWire.Received answer = exchange.answer;
         if (answer != null) {
             byte[] mad = answer.frame().mad().clone();
             MadHeader.TRANSACTION_ID.set(mad, 0, MadHeader.tid(frame.mad()));
@@ -142,7 +143,8 @@ final class ReplayPort implements MadTransport {
                     answer.frame().undelivered() ? frame.peer() : answer.frame().peer(),
                     mad,
                     answer.frame().undelivered());
-            clock.schedule(delayNs(answer.timeNs(), exchange.sentNs, responseTimeoutMs), () -> deliver(recordedFrame));
+            long delayNs = delayNs(answer.timeNs(), exchange.sentNs, responseTimeoutMs);
+            arrivals.schedule(delayNs, answer.number(), recordedFrame);
         }
         return true;
     }
