@@ -78,6 +78,12 @@ final class FatTree {
         }
     }
 
+    /** Checks whether each switch below the roots has a cable to a switch above it. */
+    boolean leadsUpEverywhere() {
+        return IntStream.range(0, up.length)
+                .allMatch(sw -> ranks.of(sw) == 0 || ranks.of(sw) == Ranks.FAR || up[sw].length > 0);
+    }
+
     /**
      * Returns the cables of a switch to switches of ranks from {@code min} to {@code max}, grouped by peer, in the
      * order of the first port.

@@ -150,10 +150,10 @@ final class FatTreeRun {
         }
         FatTreeRun run = new FatTreeRun(context.on(wholeSubnet), files);
         run.take(tree);
-        if (run.hasErrors()) {
+        FatTree routed = run.hasErrors() ? null : run.tree();
+        if (routed == null || !routed.leadsUpEverywhere()) {
             return null;
         }
-        FatTree routed = run.tree();
         byte[][] tables = Objects.requireNonNull(new FatTreeTables(wholeSubnet, routed, false).fill(0));
         byte[][] lfts = new byte[fabric.switchCount()][];
         Arrays.setAll(

@@ -93,6 +93,27 @@ class FoundTreesTest {
         }
     }
 
+    /** Two of its cables are all that lead up from a switch of the middle, which then seems to be a root. */
+    @Test
+    void areRoutedWhicheverTwoCablesAreLost() {
+        TestTree tree = new TestTree(new int[] {2, 3}, new int[] {2, 2}, 2);
+        Subnet whole = Subnets.of(tree.fabric());
+        for (int one = 0; one < tree.cables().size(); one++) {
+            for (int other = 0; other < one; other++) {
+                BitSet lost = new BitSet();
+                lost.set(one);
+                lost.set(other);
+                Subnet subnet = tree.without(whole, lost, new BitSet());
+                assertThat(route(subnet, null)).as(lost.toString()).satisfies(result -> {
+                    if (result instanceof Plan plan) {
+                        assertThat(new DeadlockChecker(1).prove(plan, QOS).verdict())
+                                .isInstanceOf(Certificate.class);
+                    }
+                });
+            }
+        }
+    }
+
     private static Subnet broken(TestTree tree, Subnet whole, Random random) {
         BitSet cables = new BitSet();
         int share = 1 + random.nextInt(5);
