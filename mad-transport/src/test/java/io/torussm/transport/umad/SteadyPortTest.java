@@ -94,7 +94,7 @@ class SteadyPortTest {
                 new PortDescription("mlx5_1", 1, FakeUmad.PORT.portGuid(), 0, 1, "InfiniBand"));
         pass(8);
         assertThat(next()).isEqualTo("usable");
-        assertThat(umad.diary()).endsWith("register 0x04 v1 0x0", "register 0x21 v2 0x0", "openIsSm");
+        assertThat(umad.diary()).endsWith("register 0x21 v2 0x0", "register 0x0a v1 0x0", "openIsSm");
         assertThat(port.localPort()).isEqualTo(new LocalPort("mlx5_1", 1, FakeUmad.PORT.portGuid()));
         assertThat(port.send(MAD, 200)).isTrue();
         umad.arrive(MAD);

@@ -62,10 +62,11 @@ class UmadCloseTest extends UmadCase {
         transport.setIsSm(true);
         transport.close();
         transport.close();
-        assertThat(umad.diary().subList(6, umad.diary().size()))
+        assertThat(umad.diary().subList(7, umad.diary().size()))
                 .containsExactly(
                         "openIsSm",
                         "closeIsSm 8",
+                        "unregister 5",
                         "unregister 4",
                         "unregister 3",
                         "unregister 2",
