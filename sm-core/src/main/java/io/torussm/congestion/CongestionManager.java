@@ -160,12 +160,11 @@ public final class CongestionManager {
         Subnet subnet = currentView.subnet();
         Fabric fabric = subnet.fabric();
         int node = fabric.nodeOf(port);
-        int lid = subnet.lid(port);
-        int sl = lid == 0 || subnet.smLid() == 0 ? -1 : currentView.plan().pathSl(subnet.smLid(), lid, 0);
+        int sl = currentView.slFromSm(port);
         if (sl < 0 || fabric.node(node).info().nodeType() == NodeInfo.ROUTER) {
             return null;
         }
-        MadAddress address = new MadAddress(lid, QP1, sl, 0);
+        MadAddress address = new MadAddress(subnet.lid(port), QP1, sl, 0);
         CongestionDevice known = all.get(fabric.nodePort(port));
         if (known != null && known.address.equals(address)) {
             return known;

@@ -165,13 +165,11 @@ public final class FirmwareReader {
         Subnet subnet = current.subnet();
         Fabric fabric = subnet.fabric();
         NodeInfo info = fabric.node(fabric.nodeOf(port)).info();
-        int lid = subnet.lid(port);
-        boolean isCandidate = VENDORS.contains(info.get(NodeInfo.VENDOR_ID)) && lid != 0 && subnet.smLid() != 0;
-        int sl = isCandidate ? current.plan().pathSl(subnet.smLid(), lid, 0) : -1;
+        int sl = VENDORS.contains(info.get(NodeInfo.VENDOR_ID)) ? current.slFromSm(port) : -1;
         if (sl < 0) {
             return null;
         }
-        MadAddress address = new MadAddress(lid, QP1, sl, 0);
+        MadAddress address = new MadAddress(subnet.lid(port), QP1, sl, 0);
         Device known = devices.get(info.nodeGuid());
         if (known == null || !isSameDevice(known.info, info)) {
             return new Device(info, address, loop.nowNs());

@@ -79,8 +79,7 @@ final class Agents {
         Subnet subnet = view.subnet();
         Fabric fabric = subnet.fabric();
         int node = fabric.nodeOf(endport);
-        int lid = subnet.lid(endport);
-        int sl = lid == 0 || subnet.smLid() == 0 ? -1 : view.plan().pathSl(subnet.smLid(), lid, 0);
+        int sl = view.slFromSm(endport);
         DeviceCounters counters = store.device(fabric.nodeGuid(node));
         if (sl < 0 || counters == null) {
             return null;
@@ -94,7 +93,10 @@ final class Agents {
             add(fabric, endport, counters, ports);
         }
         return new Agent.Place(
-                new MadAddress(lid, QP1, sl, 0), name(view, endport), ports.toArray(Agent.Port[]::new), counters);
+                new MadAddress(subnet.lid(endport), QP1, sl, 0),
+                name(view, endport),
+                ports.toArray(Agent.Port[]::new),
+                counters);
     }
 
     /** Adds a port if it has a link, or was read before: the counters of a lost link show how it failed. */

@@ -73,4 +73,14 @@ public record PublishedView(
                 qosTables,
                 sweep);
     }
+
+    /**
+     * Returns the SL from the SM to an end port; negative if the SM or the port has no LID, or there is no path.
+     *
+     * @param port port index
+     */
+    public int slFromSm(int port) {
+        int lid = subnet.lid(port);
+        return lid == 0 || subnet.smLid() == 0 ? -1 : plan.pathSl(subnet.smLid(), lid, 0);
+    }
 }
