@@ -35,8 +35,8 @@ import org.slf4j.event.KeyValuePair;
  *
  * <p>No line overtakes another. An event that begins or ends a condition replaces each waiting line of the same
  * condition, even a due line. A line about a device replaces older waiting lines of the same device, except lines about
- * conditions. The line that leaves counts the replaced lines. So the last line about a
- * condition or a device reports the last event, and a line about a condition is true when it leaves.
+ * conditions. The line that leaves counts the replaced lines. So the last line about a condition or a device reports
+ * the last event, and a line about a condition is true when it leaves.
  *
  * <p>{@link SmEvent#SUBNET_UP} is one subject, and confirms the previous lines. A SUBNET UP leaves immediately if
  * another line left after the last SUBNET UP, or if ten seconds have passed. Otherwise the next SUBNET UP counts the
@@ -46,6 +46,9 @@ import org.slf4j.event.KeyValuePair;
  * <p>Lines of the inventory wait for lines about older changes of the fabric, for ten seconds at most. Then their text
  * counts the missing lines. No such line leaves between the changes that a sweep reports and its SUBNET UP, because the
  * sweep may report another result.
+ *
+ * <p>Times never decrease from line to line, unless the clock of the host is set back. Lines without a code pass. Any
+ * thread.
  */
 public final class LinePace {
     /** Minimum time between two lines of one subject, in ms. */
@@ -126,6 +129,10 @@ public final class LinePace {
             return CHANGES.contains(code);
         }
 
+        boolean isComparison() {
+            return COMPARISONS.contains(code);
+        }
+
         @Override
         public boolean equals(@Nullable Object other) {
             return other instanceof Key key && key.code.equals(code) && key.about.equals(about);
@@ -188,7 +195,7 @@ public final class LinePace {
         if (left.containsKey(key)) {
             return hasNews && key.equals(UP);
         }
-        return !COMPARISONS.contains(key.code()) || isReadable(line);
+        return !key.isComparison() || isReadable(line);
     }
 
     /** Checks whether the changes that a line of the inventory compares were reported, or it waited long enough. */
@@ -291,7 +298,7 @@ public final class LinePace {
         left.remove(key);
         left.put(key, nowMs.getAsLong());
         hasNews = !key.equals(UP);
-        boolean isOfFabric = key.equals(UP) || COMPARISONS.contains(key.code());
+        boolean isOfFabric = key.equals(UP) || key.isComparison();
         emit(
                 line.last(),
                 time,
@@ -393,12 +400,12 @@ public final class LinePace {
         if (key.equals(UP)) {
             return hasReleased && lastChange < line.order();
         }
-        return !COMPARISONS.contains(key.code()) || (!left.containsKey(key) && isReadable(line));
+        return !key.isComparison() || (!left.containsKey(key) && isReadable(line));
     }
 
     private @Nullable Key waitingComparison() {
         return states.getOrDefault("", Map.of()).keySet().stream()
-                .filter(key -> COMPARISONS.contains(key.code()))
+                .filter(Key::isComparison)
                 .findFirst()
                 .orElse(null);
     }
