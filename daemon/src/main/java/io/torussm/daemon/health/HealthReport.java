@@ -153,7 +153,7 @@ public record HealthReport(Instant at, Verdict verdict, List<Check> checks) {
             return List.of();
         }
         String summary = congestion.set() + " of " + congestion.devices() + " devices have their settings, "
-                + congestion.failed() + " failed; congestion lists those that mark or are slowed down";
+                + congestion.failed() + " failed; congestion lists marking switches and slowed hosts";
         return List.of(Check.of("congestion", congestion.failed() > 0 ? Verdict.WARNING : Verdict.GOOD, summary));
     }
 
