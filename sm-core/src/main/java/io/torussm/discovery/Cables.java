@@ -23,7 +23,7 @@ final class Cables {
     private final DiscoveryFindings survey;
     private final FabricBuilder seen;
 
-    /** Whether the discovery is partial, so that cables which were not crossed are from an earlier discovery. */
+    /** True if the discovery is partial, so that cables which were not crossed are from an earlier discovery. */
     private final boolean isPartial;
 
     /** Ends of cables that were crossed in this discovery. */

@@ -122,7 +122,7 @@ final class DeviceReader {
         /** Numbers of ports that rejected a modifier with the bit for extended speeds. */
         private final List<Integer> refused = new ArrayList<>();
 
-        /** Whether a port accepted this bit. */
+        /** True if a port accepted this bit. */
         private boolean knowsBit;
 
         private final PortStates states;

@@ -70,7 +70,7 @@ final class Exploration {
     /** The reason why there is no fabric; empty without one. */
     private String problem = "";
 
-    /** Whether the local port responded. */
+    /** True if the local port responded. */
     private boolean foundSelf;
 
     private long ownPortGuid;

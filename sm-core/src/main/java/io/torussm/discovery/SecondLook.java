@@ -52,7 +52,7 @@ final class SecondLook {
     /** The last fabric in a partial discovery; null in a whole discovery. */
     private final @Nullable Fabric before;
 
-    /** Whether requests to silent devices have two tries only. */
+    /** True if requests to silent devices have two tries only. */
     private final boolean isBrief;
 
     /** Creates an instance for a discovery, before its first request. */

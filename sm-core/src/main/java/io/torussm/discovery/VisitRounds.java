@@ -52,10 +52,10 @@ final class VisitRounds {
     /** By NodeGUID: number of cables of a switch that its visited neighbours report as down. */
     private final Map<Long, Integer> losses = new HashMap<>();
 
-    /** Whether a round runs. */
+    /** True if a round runs. */
     private boolean isVisiting;
 
-    /** Whether the end of {@link #probes} is awaited. */
+    /** True if the end of {@link #probes} is awaited. */
     private boolean isProbing;
 
     /**

@@ -21,7 +21,7 @@ final class PortTotals {
     /** Widths of the fields of the last reading in bits; 0 before the first. */
     private final byte[] width;
 
-    /** Whether the last reading was the highest value of the field. */
+    /** True if the last reading was the highest value of the field. */
     private final boolean[] full;
 
     PortTotals(int ports) {

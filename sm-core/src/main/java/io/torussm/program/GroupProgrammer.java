@@ -48,7 +48,7 @@ public final class GroupProgrammer {
      */
     private @Nullable MulticastRouter router;
 
-    /** Whether the last plan had multicast; null before the first plan. */
+    /** True if the last plan had multicast; null before the first plan. */
     private @Nullable Boolean wasOn;
 
     /** Number of MLIDs that the switches support. */

@@ -61,7 +61,7 @@ public final class GuidProgrammer {
     /** Scope of the current requests; null if none are sent. */
     private @Nullable MadScope pass;
 
-    /** Whether a sweep runs, so that no request may be sent. */
+    /** True if a sweep runs, so that no request may be sent. */
     private boolean isHeld;
 
     GuidProgrammer(MadClient client, AliasGuids aliases) {

@@ -34,7 +34,7 @@ final class ChannelUse {
     /** [switch][{@code class within the switch * slots + offset + 1 + next port number}] set of SLs. */
     private final char[][] seen;
 
-    /** Whether any switch maps any SL to VL15. */
+    /** True if any switch maps any SL to VL15. */
     private final boolean isAnyDropped;
 
     ChannelUse(FabricTables tables) {

@@ -28,7 +28,7 @@ final class DestinationWalk {
     /** [ingress class, over all switches] SLs that arrive. All zero between walks. */
     private final char[] arriving;
 
-    /** Whether the current walk lost a packet. */
+    /** True if the current walk lost a packet. */
     private boolean isAnyLost;
 
     DestinationWalk(FabricTables tables, ChannelUse shape) {

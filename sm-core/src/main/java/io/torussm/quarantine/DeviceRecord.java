@@ -8,7 +8,7 @@ final class DeviceRecord {
     /** Number of the last sweep with a failure; 0 before the first. */
     private long failedIn;
 
-    /** Whether the device was released, and no part was excluded since. */
+    /** True if the device was released, and no part was excluded since. */
     private boolean isReleased;
 
     private int failures;

@@ -28,13 +28,13 @@ final class FailedPart {
     final String reason;
     final DeviceRecord record;
 
-    /** Whether the part is excluded, or tolerated instead. */
+    /** True if the part is excluded, or tolerated instead. */
     boolean isLeftOut;
 
-    /** Whether the part stays in the subnet, because the SM depends on it. */
+    /** True if the part stays in the subnet, because the SM depends on it. */
     boolean isTolerated;
 
-    /** Whether the whole switch is excluded because of this port. */
+    /** True if the whole switch is excluded because of this port. */
     boolean isWide;
 
     /** Number of sweeps that must pass before the next retry. */

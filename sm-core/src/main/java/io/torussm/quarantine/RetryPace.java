@@ -26,10 +26,10 @@ public final class RetryPace {
 
     /** The pace of one item. */
     private static final class Pace {
-        /** Whether the item failed in the last sweep. */
+        /** True if the item failed in the last sweep. */
         boolean isUndone;
 
-        /** Whether the current sweep retries the item. */
+        /** True if the current sweep retries the item. */
         boolean isRetried;
 
         /** Number of light sweeps that must pass before a whole sweep retries the item. */

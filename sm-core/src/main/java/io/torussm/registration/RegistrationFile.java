@@ -35,10 +35,10 @@ public final class RegistrationFile<T> {
     /** The registrations of the last run, or those that another SM sent last. */
     private T restored;
 
-    /** Whether another SM sent registrations that no mastership has used yet. */
+    /** True if another SM sent registrations that no mastership has used yet. */
     private boolean isAdopted;
 
-    /** Whether the file remains unchanged. */
+    /** True if the file remains unchanged. */
     private boolean isKept;
 
     private Consumer<T> addition = others -> {};

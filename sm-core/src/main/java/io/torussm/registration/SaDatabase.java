@@ -30,7 +30,7 @@ public final class SaDatabase {
     private final List<Table<?>> tables;
     private Consumer<MulticastView> groupListener = view -> {};
 
-    /** Whether the master SM has a copy of the files, and sends its changes to this SM. */
+    /** True if the master SM has a copy of the files, and sends its changes to this SM. */
     private boolean isFollowed;
 
     /** The registrations at the end of a mastership whose successor does not send its registrations; null otherwise. */

@@ -147,7 +147,7 @@ public final class EventReporter {
     /** Subscriptions that are not yet matched with the first event. */
     private List<Subscription> left = List.of();
 
-    /** Whether {@link #match} is scheduled. */
+    /** True if {@link #match} is scheduled. */
     private boolean isMatching;
 
     /** The ports of the last published subnet; null while no event may be reported. */

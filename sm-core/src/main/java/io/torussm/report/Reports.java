@@ -111,7 +111,7 @@ final class Reports {
         @Nullable
         Delivery current;
 
-        /** Whether the subscriber is in {@link Reports#ready}. */
+        /** True if the subscriber is in {@link Reports#ready}. */
         boolean isReady;
     }
 
@@ -126,7 +126,7 @@ final class Reports {
         final AtomicBoolean isReturned = new AtomicBoolean();
         int tries;
 
-        /** Whether the Report must be sent (again). */
+        /** True if the Report must be sent (again). */
         boolean isDue = true;
 
         Loop.@Nullable Timer timer;

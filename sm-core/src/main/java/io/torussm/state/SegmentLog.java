@@ -58,7 +58,7 @@ public final class SegmentLog {
     /** The highest number that a segment has or had. */
     private long last;
 
-    /** Whether the next record begins a segment. */
+    /** True if the next record begins a segment. */
     private boolean isRolled = true;
 
     private boolean isFailing;

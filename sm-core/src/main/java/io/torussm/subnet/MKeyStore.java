@@ -84,7 +84,7 @@ public final class MKeyStore implements MKeySource {
     /** Predicate of port GUIDs: whether a request to the SM at the port may carry the key of the port. */
     private LongPredicate isShownToSm = portGuid -> false;
 
-    /** Whether keys changed after the last write of the file. */
+    /** True if keys changed after the last write of the file. */
     private boolean isDirty;
 
     /**

@@ -49,7 +49,7 @@ public final class Neighbors {
      */
     private Map<Long, @Nullable CableEnd[]> ends;
 
-    /** Whether the file was written in this run. */
+    /** True if the file was written in this run. */
     private boolean isWritten;
 
     /**

@@ -80,7 +80,7 @@ class CongestionSetsTest {
                     CongestionOptions.bySl("1:2", 0xff)),
             CongestionOptions.table(TABLE));
 
-    /** Those of {@code congestion_control = true} alone. */
+    /** The Sets of {@code congestion_control = true} without further options. */
     private static final CongestionOptions DEFAULTS = new CongestionOptions(
             true,
             0,

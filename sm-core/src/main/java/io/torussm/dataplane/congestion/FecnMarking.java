@@ -25,7 +25,7 @@ public final class FecnMarking {
     private final int markingRate;
     private final int starvationDelay;
 
-    /** Whether a port of any switch returns credits late. */
+    /** True if a port of any switch returns credits late. */
     private final boolean isStarving;
 
     /** By channel: bytes in its queue, and eligible packets since the last mark. */

@@ -43,7 +43,7 @@ public final class TreeGrowth {
     /** [switch] port numbers of the cables to the switch, at its parent. */
     private final int[][] cables;
 
-    /** Whether links that unicast does not use may be part of the tree. */
+    /** True if links that unicast does not use may be part of the tree. */
     private final boolean takesAnyLink;
 
     /** Number of switches in the tree before {@link #force}. */

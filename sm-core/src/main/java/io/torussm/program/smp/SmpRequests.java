@@ -42,7 +42,7 @@ public final class SmpRequests {
     /** Number of outstanding requests to all devices. */
     private int unanswered;
 
-    /** Whether the timer of {@link #suspect} runs. */
+    /** True if the timer of {@link #suspect} runs. */
     private boolean isWatching;
 
     /** Number of Sets. */
@@ -59,7 +59,7 @@ public final class SmpRequests {
         /** Time of the loop at the last response, or at the first of these requests. */
         long sinceNs;
 
-        /** Whether Get(NodeInfo) was sent since then. */
+        /** True if Get(NodeInfo) was sent since then. */
         boolean isSuspected;
 
         Wait(DrPath path) {

@@ -35,7 +35,7 @@ public final class DeviceTables {
     /** [LID] egress port number in the last known forwarding table; LIDs beyond its end have no path. */
     private byte[] lft = new byte[0];
 
-    /** Whether {@link #lft} is the array of a plan, which must not be written. */
+    /** True if {@link #lft} is the array of a plan, which must not be written. */
     private boolean isShared = true;
 
     /** [LID] egress port number in the forwarding table to be programmed. */

@@ -47,7 +47,7 @@ public final class GroupReading implements Stage<MulticastRouter, SortedMap<Inte
         /** By MLID: GUIDs of end ports. */
         private final SortedMap<Integer, Set<Long>> ports = new TreeMap<>();
 
-        /** Whether the current block has an entry in some switch. */
+        /** True if the current block has an entry in some switch. */
         private boolean isAnything;
 
         SwitchReading(MadScope scope, MulticastRouter router, Consumer<SortedMap<Integer, Set<Long>>> then) {

@@ -108,7 +108,7 @@ public final class DriftWatch {
         /** Probes that are still to be sent. */
         final Deque<TableProbe<?>> left;
 
-        /** Whether all tables are read; otherwise only the block with the SM's LID. */
+        /** True if all tables are read; otherwise only the block with the SM's LID. */
         final boolean isWhole;
 
         /** Number of pending Gets and second looks. */

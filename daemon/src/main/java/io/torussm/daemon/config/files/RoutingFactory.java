@@ -41,9 +41,9 @@ public final class RoutingFactory {
     }
 
     /**
-     * Returns the chain for one sweep, with other files than those that settings name.
+     * Returns the chain for one sweep, with some files replaced.
      *
-     * @param files other files by setting, such as {@code torus-2QoS.torus_config}
+     * @param files replacements of the files of settings, by setting, such as {@code torus-2QoS.torus_config}
      * @param tasks number of parallel parts of a routing and its proof, at least 1
      */
     public static RoutingChain chain(SmOptions options, Map<String, EngineFile> files, int tasks) {
@@ -119,7 +119,7 @@ public final class RoutingFactory {
     /**
      * Returns the errors that prevent an engine from using its files.
      *
-     * @param instead other files than those that settings name, by setting
+     * @param instead replacements of the files of settings, by setting
      */
     static List<Finding> errors(SmOptions options, Engine engine, Map<String, EngineFile> instead) {
         return engine.check(config(options, engine, instead, 1), wanted(options)).stream()

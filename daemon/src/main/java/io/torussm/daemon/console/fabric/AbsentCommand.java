@@ -20,7 +20,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The command that lists absent hosts, switches and cables: those that were part of the fabric and are not any more.
+ * The command that lists hosts, switches and cables that were part of the fabric and are absent.
  */
 public final class AbsentCommand {
     private static final int MAX_NAME = 64;
