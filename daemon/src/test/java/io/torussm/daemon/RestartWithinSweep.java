@@ -60,11 +60,16 @@ final class RestartWithinSweep {
         AGENT
     }
 
-    /** A kind of SMP. */
+    /** The kind of the SMP at which the device restarts, or the end of the sweep. */
     record Kind(int attributeId, int method) {
+        /** No SMP: the end of the sweep. */
+        static final Kind END = new Kind(0, 0);
+
         @Override
         public String toString() {
-            return String.format("%s(0x%02x)", method == Method.GET ? "Get" : "Set", attributeId);
+            return equals(END)
+                    ? "the end"
+                    : String.format("%s(0x%02x)", method == Method.GET ? "Get" : "Set", attributeId);
         }
     }
 
@@ -76,7 +81,7 @@ final class RestartWithinSweep {
     private final SmOptions options;
     private final StormFabric fabric;
     private final StormChecks checks;
-    private final Map<Kind, Integer> asked = new TreeMap<>(Comparator.comparing(Kind::toString));
+    private final Map<Kind, Integer> smpsByKind = new TreeMap<>(Comparator.comparing(Kind::toString));
     private final List<String> ends = new ArrayList<>();
     private final List<FabricSm> sms = new ArrayList<>();
     private boolean isCounting;
@@ -214,7 +219,7 @@ final class RestartWithinSweep {
         return victim.equals(Objects.requireNonNull(host.peer(1)).node());
     }
 
-    /** How many SMPs of each kind the sweep has without a restart. */
+    /** Returns the number of SMPs of each kind in the sweep without a restart, and in the second after it. */
     Map<Kind, Integer> count() {
         prepare();
         for (int attribute : new int[] {0x10, 0x11, 0x12, 0x14, 0x15, 0x16, 0x17, 0x18, 0x19, 0x1b}) {
@@ -226,14 +231,14 @@ final class RestartWithinSweep {
         story.loop.runUntil(() -> !ends.isEmpty(), LIMIT_NS);
         story.pass(TimeUnit.SECONDS.toNanos(1));
         isCounting = false;
-        return asked;
+        return smpsByKind;
     }
 
     private void countNext(Kind kind) {
         isCounting = true;
         fabric.devices.whenAsked(kind.attributeId(), kind.method(), 1, () -> {
             if (isCounting) {
-                asked.merge(kind, 1, Integer::sum);
+                smpsByKind.merge(kind, 1, Integer::sum);
                 countNext(kind);
             }
         });
@@ -242,28 +247,26 @@ final class RestartWithinSweep {
     /**
      * Runs the sweep, and checks the result.
      *
-     * @param kind kind of the SMP; null for the end of the sweep
-     * @param count index of the SMP among those that agents receive from now on, from 1
+     * @param nth index of the SMP among those of its kind that agents receive from now on, from 1
      */
-    StormTally run(@Nullable Kind kind, int count) {
+    StormTally run(Kind kind, int nth) {
         prepare();
-        if (kind == null) {
+        if (kind.equals(Kind.END)) {
             atEnd = this::restart;
         } else {
-            fabric.devices.whenAsked(kind.attributeId(), kind.method(), count, this::restart);
+            fabric.devices.whenAsked(kind.attributeId(), kind.method(), nth, this::restart);
         }
-        story.tell(occasion + ", " + way + ": " + victim.description() + " restarts at "
-                + (kind == null ? "the end" : kind + " " + count) + ", silent for " + silenceNs / NS_PER_MS + " ms");
+        String moment = kind.equals(Kind.END) ? kind.toString() : kind + " " + nth;
+        story.tell(occasion + ", " + way + ": " + victim.description() + " restarts at " + moment + ", silent for "
+                + silenceNs / NS_PER_MS + " ms");
         begin();
         converge();
         return story.tally;
     }
 
-    /** Other SMPs may come in than without it, so that there is none of the kind. */
+    /** Until the restart, all is as in the sweep that was counted. So a missing restart is an error of this test. */
     private void converge() {
-        if (!story.loop.runUntil(() -> hasRestarted, LIMIT_NS)) {
-            return;
-        }
+        story.check(story.loop.runUntil(() -> hasRestarted, LIMIT_NS), "the device did not restart");
         long answersNs = story.loop.nowNs() + silenceNs;
         String missing = "it is silent";
         long restsNs = -1;

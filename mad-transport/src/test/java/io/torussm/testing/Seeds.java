@@ -7,7 +7,7 @@ import java.util.stream.LongStream;
 /**
  * Seeds for {@code @MethodSource("io.torussm.testing.Seeds#few")}: the same ones every run, or the one that
  * {@code -Dseed=N} names, to replay a failure; {@code -Dseeds=N} asks for more. Tests draw from them with
- * {@link #random}.
+ * {@link #random(long)}.
  */
 public final class Seeds {
     private Seeds() {}
@@ -24,6 +24,15 @@ public final class Seeds {
      */
     public static Random random(long seed) {
         return new Random(new SplittableRandom(seed).nextLong());
+    }
+
+    /**
+     * Returns the random numbers of a seed for one of several purposes of a test, independent of those of
+     * {@link #random(long)} and of other purposes. Two generators of {@code random(seed)} give equal numbers. If a test
+     * draws from both, one draw follows from the other, and some combinations never occur.
+     */
+    public static Random random(long seed, String purpose) {
+        return random(new SplittableRandom(seed).nextLong() ^ purpose.hashCode());
     }
 
     /**

@@ -82,7 +82,7 @@ class PathRecordTwinTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void allPairsOfADamagedTorus(long seed) {
-        torus = new TestTorus(new int[] {5, 4, 6}, "", 1, 1, Seeds.random(seed));
+        torus = new TestTorus(new int[] {5, 4, 6}, "", 1, 1, Seeds.random(seed, "GUIDs and ports"));
         damaged =
                 new DamagedTorus(torus).failSwitch(2, 2, 1).failLink(0, 0, 0, 0).failLink(2, 4, 3, 3);
         judge(seed);

@@ -43,7 +43,7 @@ class LocalSweepConvergenceTest extends LocalSweepCase {
     @ParameterizedTest
     @MethodSource("io.torussm.testing.Seeds#few")
     void convergesWithTablesOfPortStates(long seed) {
-        Random random = Seeds.random(~seed);
+        Random random = Seeds.random(seed, "devices");
         DeviceModels mixed = DeviceModels.PERFECT
                 .with(node -> random.nextBoolean(), model -> model.hardware(usual -> usual.withPortStateTable(true)))
                 .with(

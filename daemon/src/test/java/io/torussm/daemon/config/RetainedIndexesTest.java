@@ -231,7 +231,7 @@ class RetainedIndexesTest {
             for (Engine engine : Engines.ALL) {
                 Plan before = route(engine, drawn.subnet, drawn.file("torus_config"));
                 for (int i = 0; before != null && i < 4; i++) {
-                    Random random = Seeds.random(31L * seed + i);
+                    Random random = Seeds.random(seed, "loss " + i);
                     Subnet now = disturbed(drawn.subnet, random);
                     String what = "seed " + seed + "." + i + ": " + engine.name() + " on " + drawn.shape;
                     RetainedRoutes.ofRefused(before, null, now).ifPresent(after -> assertThat(after)

@@ -33,10 +33,10 @@ class RmppPartsTest {
         int mostAhead;
         RmppSender.@Nullable Taker waiting;
 
-        Parts(RmppLink link, byte[] table, long seed) {
+        Parts(RmppLink link, byte[] table, Random sizes) {
             this.link = link;
             this.table = table;
-            this.sizes = Seeds.random(seed);
+            this.sizes = sizes;
         }
 
         byte[] first() {
@@ -78,12 +78,13 @@ class RmppPartsTest {
     @MethodSource("io.torussm.testing.Seeds#few")
     void aTableArrivesWholeWhileNoMoreOfItIsHeldThanSoMuch(long seed) {
         Random random = Seeds.random(seed);
+        Random sizes = Seeds.random(seed, "sizes of parts");
         for (int round = 0; round < 10; round++) {
             RmppLink bad = new RmppLink(seed * 100 + round, SENDING, RECEIVING);
             bad.lossPercent = random.nextInt(20);
             bad.repeatPercent = random.nextInt(20);
             bad.jitterUs = random.nextInt(5_000);
-            Parts parts = new Parts(bad, bad.table(HELD + random.nextInt(200_000)), seed);
+            Parts parts = new Parts(bad, bad.table(HELD + random.nextInt(200_000)), sizes);
             assertThat(begin(bad, parts)).isTrue();
             bad.loop.runFor(TimeUnit.MILLISECONDS.toNanos(1));
             assertThat(bad.sender.openBytes()).isEqualTo(HELD);
@@ -98,7 +99,7 @@ class RmppPartsTest {
 
     @Test
     void theLengthIsNotAnnouncedAndNoFullSegmentWaitsForTheNextPart() {
-        Parts parts = new Parts(link, link.table(1_000), 1);
+        Parts parts = new Parts(link, link.table(1_000), Seeds.random(1));
         parts.isHeldBack = true;
         link.sender.send(
                 RmppLink.request(RmppLink.RECEIVER, 5), RmppLink.header(5), Arrays.copyOf(parts.table, 700), parts);
@@ -112,7 +113,7 @@ class RmppPartsTest {
     @ParameterizedTest
     @CsvSource({"600", "700"})
     void aLastPartOfNothingEndsTheTable(int length) {
-        Parts parts = new Parts(link, link.table(length), 1);
+        Parts parts = new Parts(link, link.table(length), Seeds.random(1));
         parts.isHeldBack = true;
         link.sender.send(RmppLink.request(RmppLink.RECEIVER, 5), RmppLink.header(5), parts.table, parts);
         parts.given = length;
@@ -126,7 +127,7 @@ class RmppPartsTest {
 
     @Test
     void aReceiverThatWaitsForThePartsIsNotBlamed() {
-        Parts parts = new Parts(link, link.table(10_000), 1);
+        Parts parts = new Parts(link, link.table(10_000), Seeds.random(1));
         parts.isHeldBack = true;
         begin(link, parts);
         run(1_900);
@@ -139,7 +140,7 @@ class RmppPartsTest {
 
     @Test
     void partsThatNeverComeCostTheTransactionInTime() {
-        Parts parts = new Parts(link, link.table(10_000), 1);
+        Parts parts = new Parts(link, link.table(10_000), Seeds.random(1));
         parts.isHeldBack = true;
         begin(link, parts);
         run(59_000);
@@ -154,7 +155,7 @@ class RmppPartsTest {
 
     @Test
     void aReceiverThatFallsSilentIsAskedForNothingMoreAndGivenUp() {
-        Parts parts = new Parts(link, link.table(100_000), 1);
+        Parts parts = new Parts(link, link.table(100_000), Seeds.random(1));
         begin(link, parts);
         link.loop.runUntil(() -> parts.asked > 5, TimeUnit.SECONDS.toNanos(1));
         link.lossPercent = 100;
@@ -168,7 +169,7 @@ class RmppPartsTest {
 
     @Test
     void aTableThatCannotBeFinishedIsAborted() {
-        Parts parts = new Parts(link, link.table(10_000), 1);
+        Parts parts = new Parts(link, link.table(10_000), Seeds.random(1));
         parts.isHeldBack = true;
         begin(link, parts);
         run(100);
@@ -183,7 +184,7 @@ class RmppPartsTest {
 
     @Test
     void unfinishedTransfersAreKnownAndCanBeEnded() {
-        Parts parts = new Parts(link, link.table(10_000), 1);
+        Parts parts = new Parts(link, link.table(10_000), Seeds.random(1));
         parts.isHeldBack = true;
         begin(link, parts);
         link.sender.send(RmppLink.request(RmppLink.RECEIVER, 6), RmppLink.header(6), new byte[500]);
@@ -200,7 +201,7 @@ class RmppPartsTest {
     /** The resources of the source can be released then. */
     @Test
     void aTableOfWhichAllWasGivenIsNotUnfinishedThoughItIsOpen() {
-        Parts parts = new Parts(link, link.table(3_000), 1);
+        Parts parts = new Parts(link, link.table(3_000), Seeds.random(1));
         link.lossPercent = 100;
         link.sender.send(
                 RmppLink.request(RmppLink.RECEIVER, 5), RmppLink.header(5), Arrays.copyOf(parts.table, 2_000), parts);

@@ -253,7 +253,7 @@ class RmppTransferTest {
     @MethodSource("io.torussm.testing.Seeds#few")
     void randomHeadersNeitherThrowNorLeak(long seed) {
         RmppLink link = link(seed);
-        Random random = Seeds.random(seed);
+        Random random = Seeds.random(seed, "headers");
         for (int i = 0; i < 5000; i++) {
             byte[] mad = RmppLink.header(random.nextInt(4));
             Rmpp.write(
