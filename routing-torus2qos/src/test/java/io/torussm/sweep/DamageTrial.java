@@ -50,6 +50,7 @@ final class DamageTrial {
     private final Random random;
     private final double share;
     private final List<String> violations = new ArrayList<>();
+    private int damaged;
 
     private DamageTrial(String engine, Meanwhile meanwhile, long seed, double share, Path stateDir) {
         this.harness = new SweepHarness(TOPOLOGY, FaultPlan.NONE, SweepHarness.settings(), stateDir);
@@ -65,7 +66,7 @@ final class DamageTrial {
      * Runs a trial.
      *
      * @param share share of the responses that is damaged
-     * @return the differences from the state before; empty if there are none
+     * @return the differences from the state before; empty if there are none, although responses were damaged
      */
     static List<String> run(String engine, Meanwhile meanwhile, long seed, double share, Path stateDir) {
         DamageTrial trial = new DamageTrial(engine, meanwhile, seed, share, stateDir);
@@ -92,6 +93,7 @@ final class DamageTrial {
         harness.sweeper.sweepLight();
         pass(2);
         harness.tamper = mad -> {};
+        expect(damaged > 0, "no response was damaged");
         for (int i = 0; i < LIGHT_SWEEPS; i++) {
             pass(8);
             harness.sweeper.sweepLight();
@@ -123,6 +125,7 @@ final class DamageTrial {
 
     private void damage(byte[] mad) {
         if (MadHeader.mgmtClass(mad) == MgmtClass.SUBN_DIRECTED_ROUTE && random.nextDouble() < share) {
+            damaged++;
             for (int i = 0; i < FALSE_BITS; i++) {
                 int bit = random.nextInt(Smp.DATA_SIZE * Byte.SIZE);
                 mad[Smp.DATA + bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);

@@ -89,7 +89,7 @@ class DamagedAnswersTest {
         };
         harness.restart();
         harness.sweep();
-        assertThat(answers).hasValueLessThan(100);
+        assertThat(answers).hasPositiveValue().hasValueLessThan(100);
     }
 
     private static final SweepSettings KEEPING = keeping();
@@ -158,6 +158,7 @@ class DamagedAnswersTest {
                 }
             };
             assertThat(harness.sweep()).isEqualTo("up");
+            assertThat(answers).hasValueGreaterThanOrEqualTo(falseOne);
             assertThat(values(harness, attributeId, field))
                     .as("answer %d", number)
                     .isEqualTo(before);
@@ -179,6 +180,7 @@ class DamagedAnswersTest {
             }
         };
         assertThat(harness.sweep()).isEqualTo("up");
+        assertThat(ports).hasSizeGreaterThanOrEqualTo(10);
         assertThat(values(harness, PortInfo.TYPE.id(), PortInfo.VL_HIGH_LIMIT)).isEqualTo(before);
     }
 

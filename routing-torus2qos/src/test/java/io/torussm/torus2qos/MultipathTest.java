@@ -218,6 +218,9 @@ class MultipathTest {
         });
         System.out.println("damaged tori with multipath: " + counts);
         assertThat(disagreements).as(counts.toString()).isEmpty();
+        assertThat(counts.keySet())
+                .anyMatch(outcome -> outcome.startsWith("routed"))
+                .anyMatch(outcome -> outcome.startsWith("refused"));
     }
 
     private static List<String> judge(FaultyCase drawn, Multipath multipath, Map<String, Integer> counts) {

@@ -171,6 +171,9 @@ class TiesTest {
         });
         System.out.println("damaged tori with ties split: " + counts);
         assertThat(disagreements).as(counts.toString()).isEmpty();
+        assertThat(counts.keySet())
+                .anyMatch(outcome -> outcome.startsWith("routed"))
+                .anyMatch(outcome -> outcome.startsWith("refused"));
     }
 
     private static List<String> judge(FaultyCase drawn, Map<String, Integer> counts) {
