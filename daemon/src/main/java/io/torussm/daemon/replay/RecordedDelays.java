@@ -4,115 +4,134 @@ import io.torussm.recording.Entry;
 import io.torussm.recording.NoteKind;
 import io.torussm.recording.Recording;
 import io.torussm.transport.Loop;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
- * The recorded durations of background tasks, in the order of submission. A task that is not in the recording takes no
- * time. A task whose end was not recorded never ends if a later task is recorded.
+ * The recorded durations of background tasks, by executor and by number of the task in the order of submission. A task
+ * that is not in the recording takes no time. A task whose end was not recorded never ends if a later task is recorded.
+ *
+ * <p>The number of the first replayed task is 0 if the recording begins with the SM. Otherwise it is the first one that
+ * was submitted after the begin of the recording. If the end of exactly this task was not recorded, the next one is
+ * taken for it, because nothing in the recording shows the difference.
  */
 final class RecordedDelays {
-    private static final int WORDS = 3;
-    private static final long NEVER = Long.MAX_VALUE / 4;
+    private static final Pattern NOTE = Pattern.compile("(.) (\\d{1,18}) (\\d{1,18})");
 
-    /** Durations in order of submission, by letter of the place. */
-    private final Map<Character, List<Long>> delays = new HashMap<>();
+    /** Delay of a task that never ends. Its sum with a time in ns since 1970 does not overflow. */
+    private static final long NEVER_NS = Long.MAX_VALUE / 4;
+
+    /** The tasks of each executor, by its letter in notes. */
+    private final Map<Character, RecordedTasks> tasksByLetter = new HashMap<>();
 
     RecordedDelays(Recording recording) {
-        Map<Character, NavigableMap<Integer, Task>> byNumber = new HashMap<>();
+        Map<Character, NavigableMap<Long, Task>> byNumber = new HashMap<>();
         recording.notes(NoteKind.TASK).forEach(note -> take(note, byNumber));
-        long beginNs = recording.isFromStart() ? Long.MIN_VALUE : recording.beginNs();
-        byNumber.forEach((where, numbered) -> delays.put(where, inOrder(numbered, beginNs)));
+        byNumber.forEach((letter, tasks) -> tasksByLetter.put(
+                letter,
+                new RecordedTasks(tasks, recording.isFromStart() ? 0 : firstNumber(tasks, recording.beginNs()))));
     }
 
     /**
      * A recorded task.
      *
-     * @param handedOverNs time of submission; approximate, because the note may have waited for other notes
-     * @param delayNs duration
+     * @param submittedNs time of submission, or later, because the note may have waited for other notes
+     * @param delayNs time from submission to end
      */
-    private record Task(long handedOverNs, long delayNs) {}
+    private record Task(long submittedNs, long delayNs) {}
 
     /**
-     * Returns the durations in order of submission, without the tasks that were submitted before the begin of the
-     * recording.
+     * The tasks of one executor.
+     *
+     * @param byNumber recorded tasks by number
+     * @param firstNumber number of the first task that is replayed
      */
-    private static List<Long> inOrder(NavigableMap<Integer, Task> numbered, long beginNs) {
-        int first = numbered.firstKey();
-        for (Map.Entry<Integer, Task> each : numbered.entrySet()) {
-            if (each.getValue().handedOverNs() < beginNs) {
+    private record RecordedTasks(NavigableMap<Long, Task> byNumber, long firstNumber) {
+        static final RecordedTasks NONE = new RecordedTasks(new TreeMap<>(), 0);
+
+        /** Returns the delay of the n-th replayed task, n from 0. */
+        long delayNs(long n) {
+            Task task = byNumber.get(firstNumber + n);
+            boolean isEndMissing = task == null && byNumber.higherKey(firstNumber + n) != null;
+            return isEndMissing ? NEVER_NS : task == null ? 0 : task.delayNs();
+        }
+    }
+
+    /**
+     * Returns the number of the first task that was submitted after the begin of the recording. The recorded time is
+     * never too early. So a task that seems to be submitted before the begin was, as were all tasks of lower numbers.
+     */
+    private static long firstNumber(NavigableMap<Long, Task> tasks, long beginNs) {
+        long first = tasks.firstKey();
+        for (Map.Entry<Long, Task> each : tasks.entrySet()) {
+            if (each.getValue().submittedNs() < beginNs) {
                 first = each.getKey() + 1;
             }
         }
-        List<Long> inOrder = new ArrayList<>();
-        for (int number = first; number <= numbered.lastKey(); number++) {
-            Task task = numbered.get(number);
-            inOrder.add(task == null ? NEVER : task.delayNs());
-        }
-        return inOrder;
+        return first;
     }
 
-    private static void take(Entry.Note note, Map<Character, NavigableMap<Integer, Task>> byNumber) {
-        String[] words = note.text().split(" ", -1);
-        if (words.length != WORDS || words[0].length() != 1) {
-            return;
-        }
-        try {
-            long delayNs = Math.max(0, Long.parseLong(words[2]));
-            byNumber.computeIfAbsent(words[0].charAt(0), any -> new TreeMap<>())
-                    .put(Integer.parseInt(words[1]), new Task(note.timeNs() - delayNs, delayNs));
-        } catch (NumberFormatException e) {
-            return; // a note of another format is ignored
+    /**
+     * Takes a note such as {@code d 17 1340000}: letter of the executor, number of the task, nanoseconds from its
+     * submission to its end. A note of another form is ignored.
+     */
+    private static void take(Entry.Note note, Map<Character, NavigableMap<Long, Task>> byNumber) {
+        Matcher words = NOTE.matcher(note.text());
+        if (words.matches()) {
+            long delayNs = Long.parseLong(words.group(3));
+            byNumber.computeIfAbsent(words.group(1).charAt(0), letter -> new TreeMap<>())
+                    .put(Long.valueOf(words.group(2)), new Task(note.timeNs() - delayNs, delayNs));
         }
     }
 
     /**
-     * Creates a place whose tasks have the recorded durations.
+     * Creates an executor whose tasks have the recorded durations.
      *
-     * @param where letter of the place
-     * @param process loop that runs the tasks
-     * @param beginNs time on the clock from which the recorded durations are used
+     * @param letter letter of the executor in notes
+     * @param smLoop loop that runs the tasks
+     * @param beginNs time on the clock of that loop from which the recorded durations are used
      */
-    Place place(char where, Loop process, long beginNs) {
-        return new Place(process, delays.getOrDefault(where, List.of()), beginNs);
+    Place place(char letter, Loop smLoop, long beginNs) {
+        return new Place(smLoop, tasksByLetter.getOrDefault(letter, RecordedTasks.NONE), beginNs);
     }
 
-    /** A place of background tasks: an executor or the loop of the disk. All tasks run on the loop of the SM. */
+    /** A replayed executor of background tasks, or the loop of the disk. All tasks run on the loop of the SM. */
     static final class Place implements Loop {
-        private final Loop process;
-        private final List<Long> delays;
+        private final Loop smLoop;
+        private final RecordedTasks tasks;
         private final long beginNs;
-        private int next;
 
-        private Place(Loop process, List<Long> delays, long beginNs) {
-            this.process = process;
-            this.delays = delays;
+        /** Number of tasks that were submitted since {@link #beginNs}. */
+        private long submitted;
+
+        private Place(Loop smLoop, RecordedTasks tasks, long beginNs) {
+            this.smLoop = smLoop;
+            this.tasks = tasks;
             this.beginNs = beginNs;
         }
 
         @Override
         public void execute(Runnable task) {
-            boolean isRecorded = process.nowNs() >= beginNs && next < delays.size();
-            process.schedule(isRecorded ? delays.get(next++) : 0, task);
+            smLoop.schedule(smLoop.nowNs() >= beginNs ? tasks.delayNs(submitted++) : 0, task);
         }
 
         @Override
         public Timer schedule(long delayNs, Runnable task) {
-            return process.schedule(delayNs, task);
+            return smLoop.schedule(delayNs, task);
         }
 
         @Override
         public long nowNs() {
-            return process.nowNs();
+            return smLoop.nowNs();
         }
 
         @Override
         public boolean inLoop() {
-            return process.inLoop();
+            return smLoop.inLoop();
         }
     }
 }
