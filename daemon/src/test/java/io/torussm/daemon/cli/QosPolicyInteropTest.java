@@ -72,8 +72,8 @@ class QosPolicyInteropTest {
               end-qos-level
               qos-level
                 name: Part
-                sl: 8
-                pkey: 0x10
+                sl: 010
+                pkey: 020
               end-qos-level
             end-qos-levels
             qos-match-rules

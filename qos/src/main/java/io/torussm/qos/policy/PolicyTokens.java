@@ -2,23 +2,27 @@ package io.torussm.qos.policy;
 
 import io.torussm.conf.ConfLines;
 import io.torussm.partition.PKeys;
-import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
- * The parser of values in the current line: numbers, ranges and names. An invalid value adds an error, and is
- * read as empty or as the minimum.
+ * The parser of values in the current line: numbers, ranges and names. Numbers are those of C, as OpenSM reads them
+ * ({@link ConfLines#number}). An invalid value adds an error, and is read as empty or as the minimum.
  */
 final class PolicyTokens {
+    /** Max length of a name. A port-name with a NodeDescription of 64 bytes fits. */
     private static final int MAX_NAME = 128;
+
+    /** Max items of a list; a bound for the memory. */
     private static final int MAX_ITEMS = 4096;
-    private static final int MAX_DIGITS = 20;
 
-    private final ConfLines errors;
+    private static final long MAX_UNSIGNED = -1;
 
-    PolicyTokens(ConfLines errors) {
-        this.errors = errors;
+    private final ConfLines lines;
+
+    PolicyTokens(ConfLines lines) {
+        this.lines = lines;
     }
 
     /** Returns a line without its comment. A {@code #} within quotation marks begins no comment. */
@@ -52,14 +56,14 @@ final class PolicyTokens {
         }
         items.add(list.substring(from).strip());
         if (items.size() > MAX_ITEMS) {
-            errors.error("more than " + MAX_ITEMS + " items; begin another line with the same keyword");
+            lines.error("more than " + MAX_ITEMS + " items; begin another line with the same keyword");
             return List.of();
         }
         return items;
     }
 
     /** Returns a text without the quotation marks around it. */
-    String text(String text) {
+    private static String unquoted(String text) {
         return text.length() >= 2 && text.startsWith("\"") && text.endsWith("\"")
                 ? text.substring(1, text.length() - 1)
                 : text;
@@ -67,13 +71,13 @@ final class PolicyTokens {
 
     /** Returns a name, which may be within quotation marks and contain blanks; empty after an error. */
     String name(String text) {
-        String name = text(text);
+        String name = unquoted(text);
         if (name.indexOf('"') >= 0) {
-            errors.error(ConfLines.quote(text) + " is no name; put \" at both ends of it, or nowhere");
+            lines.error(ConfLines.quote(text) + " is no name; put \" at both ends of it, or nowhere");
         } else if (name.isBlank()) {
-            errors.error("a name is missing");
+            lines.error("a name is missing");
         } else if (name.length() > MAX_NAME) {
-            errors.error("a name has at most " + MAX_NAME + " characters");
+            lines.error("a name has at most " + MAX_NAME + " characters");
         } else {
             return name;
         }
@@ -89,43 +93,46 @@ final class PolicyTokens {
     }
 
     /**
-     * Parses a number, decimal or hexadecimal with 0x.
+     * Parses a number.
      *
-     * @param noun description of the correct form, for messages
+     * @param expected description of the correct form, after "is not" in messages such as {@code "16" is not an SL, 0
+     *     to 15}
      * @return number; {@code min} after an error
      */
-    int number(String text, int min, int max, String noun) {
-        long number = 0;
-        boolean isNumber = isNumber(text);
-        if (isNumber) {
-            number = parse(text);
-        }
-        if (!isNumber || Long.compareUnsigned(number, max) > 0 || number < min) {
-            errors.error(ConfLines.quote(text) + " is not " + noun);
+    int number(String text, int min, int max, String expected) {
+        OptionalLong number = unsigned(text, max);
+        if (number.isEmpty() || number.getAsLong() < min) {
+            lines.error(ConfLines.quote(text) + " is not " + expected);
             return min;
         }
-        return (int) number;
+        return (int) number.getAsLong();
+    }
+
+    /** Returns a number up to an unsigned maximum; empty if the text is no such number. */
+    private static OptionalLong unsigned(String text, long max) {
+        OptionalLong number = ConfLines.number(text);
+        return number.isPresent() && Long.compareUnsigned(number.getAsLong(), max) <= 0 ? number : OptionalLong.empty();
     }
 
     /**
-     * Parses numbers and ranges of numbers that are separated by commas.
+     * Parses numbers and ranges of numbers that are separated by commas. The numbers of a range may be in any order.
      *
      * @param max largest permitted number, unsigned
-     * @param noun description of the correct form, for messages
+     * @param expected description of the correct form, after "is not" in messages such as {@code "a" is not a port
+     *     GUID, nor a range such as 0x2c900-0x2c9ff}
      */
-    NumberRanges ranges(String list, long max, String noun) {
+    NumberRanges ranges(String list, long max, String expected) {
         List<NumberRanges> all = new ArrayList<>();
         for (String item : items(list)) {
             int dash = item.indexOf('-');
-            String first = dash < 0 ? item : item.substring(0, dash).strip();
-            String last = dash < 0 ? item : item.substring(dash + 1).strip();
-            if (isNumber(first)
-                    && isNumber(last)
-                    && Long.compareUnsigned(parse(first), max) <= 0
-                    && Long.compareUnsigned(parse(last), max) <= 0) {
-                all.add(NumberRanges.of(parse(first), parse(last)));
+            OptionalLong first =
+                    unsigned(dash < 0 ? item : item.substring(0, dash).strip(), max);
+            OptionalLong last =
+                    dash < 0 ? first : unsigned(item.substring(dash + 1).strip(), max);
+            if (first.isPresent() && last.isPresent()) {
+                all.add(NumberRanges.of(first.getAsLong(), last.getAsLong()));
             } else {
-                errors.error(ConfLines.quote(item) + " is not " + noun);
+                lines.error(ConfLines.quote(item) + " is not " + expected);
             }
         }
         return NumberRanges.union(all);
@@ -133,15 +140,19 @@ final class PolicyTokens {
 
     /** Parses ServiceIDs and ranges of ServiceIDs. */
     NumberRanges serviceIds(String list) {
-        return ranges(list, -1, "a ServiceID of up to 64 bits, nor a range such as 0x10000-0x1ffff");
+        return ranges(list, MAX_UNSIGNED, "a ServiceID of up to 64 bits, nor a range such as 0x10000-0x1ffff");
     }
 
     /** Parses port GUIDs and ranges of port GUIDs. */
     NumberRanges guids(String list) {
-        return ranges(list, -1, "a port GUID, nor a range such as 0x2c900-0x2c9ff");
+        return ranges(list, MAX_UNSIGNED, "a port GUID, nor a range such as 0x2c900-0x2c9ff");
     }
 
-    /** Parses P_Keys and ranges of P_Keys. The result has no membership bits. */
+    /**
+     * Parses P_Keys and ranges of P_Keys. The result has no membership bits. A range must be within the P_Keys of
+     * limited members, 1 to 0x7fff, or within those of full members, 0x8001 to 0xffff. Otherwise its partitions are no
+     * range.
+     */
     NumberRanges pKeys(String list) {
         NumberRanges ranges = ranges(list, 0xffff, "a P_Key, 1 to 0xffff, nor a range such as 0x10-0x1f");
         List<NumberRanges> bases = new ArrayList<>();
@@ -149,39 +160,12 @@ final class PolicyTokens {
             int first = (int) ranges.first(i);
             int last = (int) ranges.last(i);
             if (PKeys.base(first) == 0 || (first <= PKeys.BASE && last > PKeys.BASE)) {
-                errors.error(PKeys.format(first) + " to " + PKeys.format(last)
-                        + " has P_Keys without a partition in it; begin at 1 and end at 0x7fff");
+                lines.error(PKeys.format(first) + " to " + PKeys.format(last)
+                        + " has P_Keys without a partition; write P_Keys of 1 to 0x7fff, or of 0x8001 to 0xffff");
             } else {
                 bases.add(NumberRanges.of(PKeys.base(first), PKeys.base(last)));
             }
         }
         return NumberRanges.union(bases);
-    }
-
-    private static boolean isNumber(String text) {
-        boolean isHex = isHex(text);
-        String digits = isHex ? text.substring(2) : text;
-        if (digits.isEmpty() || digits.length() > MAX_DIGITS) {
-            return false;
-        }
-        for (int i = 0; i < digits.length(); i++) {
-            if (Character.digit(digits.charAt(i), isHex ? 16 : 10) < 0 || digits.charAt(i) > 'f') {
-                return false;
-            }
-        }
-        return isHex ? digits.replaceFirst("^0+", "").length() <= Long.BYTES * 2 : isBelow64Bits(digits);
-    }
-
-    private static boolean isBelow64Bits(String digits) {
-        return new BigInteger(digits).bitLength() <= Long.SIZE;
-    }
-
-    private static boolean isHex(String text) {
-        return text.startsWith("0x") || text.startsWith("0X");
-    }
-
-    /** Parses a text that {@link #isNumber} accepts. */
-    private static long parse(String text) {
-        return isHex(text) ? Long.parseUnsignedLong(text, 2, text.length(), 16) : Long.parseUnsignedLong(text);
     }
 }

@@ -190,6 +190,15 @@ class PolicyParserTest {
         assertThat(tokens.ranges("18446744073709551615, 0", -1, "")).hasToString("0x0,0xffffffffffffffff");
     }
 
+    /** As for strtoull of C with base 0, with which OpenSM reads the file. */
+    @Test
+    void aLeadingZeroMeansOctal() {
+        PolicyTokens tokens =
+                new PolicyTokens(new ConfLines("f", SmEvent.QOS_POLICY_ERROR, SmEvent.QOS_POLICY_WARNING));
+        assertThat(tokens.number("010", 0, 15, "an SL")).isEqualTo(8);
+        assertThat(tokens.ranges("010-017, 0020, 0x0010, 0", 99, "")).hasToString("0x0,0x8-0x10");
+    }
+
     /** The line and its error. */
     @ParameterizedTest(name = "{0}")
     @CsvSource(
@@ -211,8 +220,9 @@ class PolicyParserTest {
                 "port-groups;port-group;port-guid: 0x1g | 3 | \"0x1g\" is not a port GUID, nor a range such as 0x2c900-0x2c9ff",
                 "port-groups;port-group;port-guid: 1,,2 | 3 | \"\" is not a port GUID",
                 "port-groups;port-group;port-guid: 0x11111111111111111 | 3 | \"0x11111111111111111\" is not a port GUID",
+                "port-groups;port-group;port-guid: 09 | 3 | \"09\" is not a port GUID",
                 "port-groups;port-group;port-guid: 18446744073709551616 | 3 | \"18446744073709551616\" is not a port GUID",
-                "port-groups;port-group;pkey: 0-5 | 3 | 0x0000 to 0x0005 has P_Keys without a partition in it; begin at 1",
+                "port-groups;port-group;pkey: 0-5 | 3 | 0x0000 to 0x0005 has P_Keys without a partition; write P_Keys of 1 to 0x7fff, or of 0x8001 to 0xffff",
                 "port-groups;port-group;pkey: 0x7000-0x9000 | 3 | 0x7000 to 0x9000 has P_Keys without a partition",
                 "port-groups;port-group;port-name: host1 | 3 | \"host1\" is no port; write the node's description, '/P' and",
                 "port-groups;port-group;port-name: host1/Px | 3 | \"x\" is not the number of a port after '/P', 0 to 254",
