@@ -4,9 +4,12 @@ import io.torussm.mad.smp.NodeInfo;
 import io.torussm.partition.PartitionConf.Partition;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.IntConsumer;
+import java.util.function.LongToIntFunction;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The effective rules of a partition: the last for each class of ports and for each port. */
@@ -46,6 +49,33 @@ final class LastRules {
     /** Returns the GUIDs that it names. */
     Set<Long> guids() {
         return byGuid.keySet();
+    }
+
+    /**
+     * Checks whether the rules give full membership to two ports. Ports count whether they are present or not. So a
+     * class of ports counts as two.
+     *
+     * @param smPortGuid GUID of the port of the SM
+     * @param nodeTypeOf type of the node of a port GUID; 0 for an absent port, to which rules for all ports apply
+     */
+    boolean hasTwoFullMembers(long smPortGuid, LongToIntFunction nodeTypeOf) {
+        boolean isFullClass = IntStream.of(NodeInfo.CHANNEL_ADAPTER, NodeInfo.SWITCH, NodeInfo.ROUTER)
+                .map(nodeType -> byNodeType[nodeType])
+                .anyMatch(i -> i != NONE && partition.rules().get(i).membership() != Membership.LIMITED);
+        Set<Long> guids = new HashSet<>(byGuid.keySet());
+        guids.add(smPortGuid);
+        return isFullClass
+                || guids.stream()
+                                .filter(guid -> isFull(nodeTypeOf.applyAsInt(guid), guid, guid == smPortGuid))
+                                .limit(2)
+                                .count()
+                        == 2;
+    }
+
+    private boolean isFull(int nodeType, long portGuid, boolean isSelf) {
+        IntStream.Builder pKeys = IntStream.builder();
+        addTo(pKeys, nodeType, portGuid, isSelf, false);
+        return pKeys.build().anyMatch(PKeys::isFull);
     }
 
     private int decisive(int nodeType, long portGuid, boolean isSelf) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.LongToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,6 +93,17 @@ public record PartitionConf(String file, List<Partition> partitions, List<WellKn
                 }
             }
             return List.copyOf(all.values());
+        }
+
+        /**
+         * Checks whether two ports are full members, by the last rules that fit them. Ports count whether they are
+         * present or not. So a rule for a class of ports, such as ALL_ROUTERS, gives two members.
+         *
+         * @param smPortGuid GUID of the port of the SM
+         * @param nodeTypeOf type of the node of a port GUID, as in NodeInfo; 0 for an absent port
+         */
+        public boolean hasTwoFullMembers(long smPortGuid, LongToIntFunction nodeTypeOf) {
+            return new LastRules(this).hasTwoFullMembers(smPortGuid, nodeTypeOf);
         }
 
         /** Returns its name in messages. */

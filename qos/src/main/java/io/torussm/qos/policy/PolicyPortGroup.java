@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param name name by which match rules refer to the group
  * @param guids PortGUIDs: {@code port-guid}
- * @param ports ports by NodeDescription and number: {@code port-name}
+ * @param ports ports by name of the node and number: {@code port-name}
  * @param pKeys P_Keys without the membership bit, 0 to 0x7fff: {@code pkey}; selects full and limited members
  * @param partitions partitions by name, from lines "partition:"; selects full and limited members
  * @param kinds types of nodes: {@code node-type}
@@ -34,7 +34,7 @@ record PolicyPortGroup(
     /**
      * A port that the file names.
      *
-     * @param node NodeDescription
+     * @param node displayed name of the node: the name of the operator, else the NodeDescription, as in OpenSM
      * @param portNum port number, 1 to NumPorts; for a switch also 0
      * @param line line of the file, for messages
      */

@@ -4,7 +4,6 @@ import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.NodeInfo;
-import io.torussm.partition.Membership;
 import io.torussm.partition.PKeys;
 import io.torussm.partition.PartitionConf;
 import io.torussm.partition.PartitionPlan;
@@ -23,10 +22,12 @@ import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The search for the ports of a policy in one fabric. Used once. */
+/**
+ * The search for the ports of a policy in one fabric, whose result is a {@link PolicyOnSubnet}. An instance is used
+ * once.
+ */
 final class Resolution {
     private static final int MAX_FINDINGS = 20;
 
@@ -34,13 +35,20 @@ final class Resolution {
     private final Fabric fabric;
     private final PartitionPlan partitions;
     private final int[] endports;
-    private final NavigableMap<Long, Integer> byGuid = new TreeMap<>(Long::compareUnsigned);
-    private final Map<String, List<Integer>> byDescription = new HashMap<>();
-    private final Map<String, Integer> byPartitionName = new HashMap<>();
+
+    /** Port index by PortGUID. */
+    private final NavigableMap<Long, Integer> portByGuid = new TreeMap<>(Long::compareUnsigned);
+
+    /** Node indexes by displayed name: the name of the operator, else the NodeDescription, as in OpenSM. */
+    private final Map<String, List<Integer>> nodesByName = new HashMap<>();
+
+    private final Map<String, Integer> pKeyByPartition = new HashMap<>();
+
     /** The P_Keys of partitions, without the membership bit. */
-    private final BitSet defined = new BitSet(PKeys.BASE + 1);
-    /** The ports of groups that were already searched. */
-    private final IdentityHashMap<PolicyPortGroup, BitSet> known = new IdentityHashMap<>();
+    private final BitSet definedPKeys = new BitSet(PKeys.BASE + 1);
+
+    /** The ports of searched groups. Rules that name one group share one object, so identity is enough. */
+    private final IdentityHashMap<PolicyPortGroup, BitSet> portsByGroup = new IdentityHashMap<>();
 
     /** The findings, each once, because several lines may cause the same finding. */
     private final Set<Finding> findings = new LinkedHashSet<>();
@@ -60,16 +68,16 @@ final class Resolution {
      */
     PolicyOnSubnet resolve(QosLevel defaultLevel) {
         for (int port : endports) {
-            byGuid.put(fabric.portGuid(port), port);
+            portByGuid.put(fabric.portGuid(port), port);
         }
         for (int node = 0; node < fabric.nodeCount(); node++) {
-            byDescription
+            nodesByName
                     .computeIfAbsent(fabric.nodeName(node), name -> new ArrayList<>(1))
                     .add(node);
         }
         for (PartitionConf.Partition partition : partitions.settings().conf().partitions()) {
-            defined.set(partition.pKey());
-            byPartitionName.putIfAbsent(partition.name(), partition.pKey());
+            definedPKeys.set(partition.pKey());
+            pKeyByPartition.putIfAbsent(partition.name(), partition.pKey());
         }
         List<PortRule> rules = new ArrayList<>(policy.rules().size());
         for (MatchRule rule : policy.rules()) {
@@ -89,7 +97,7 @@ final class Resolution {
             shown.sort((a, b) -> a.severity().compareTo(b.severity()));
             int omitted = shown.size() - MAX_FINDINGS;
             shown.subList(MAX_FINDINGS, shown.size()).clear();
-            shown.add(SmEvent.QOS_POLICY_WARNING.says(policy.file() + ": " + omitted + " more of this kind"));
+            shown.add(SmEvent.QOS_POLICY_WARNING.says(policy.file() + ": " + omitted + " more errors and warnings"));
         }
         return shown;
     }
@@ -99,27 +107,34 @@ final class Resolution {
         for (int i = 0; i < pKeys.count(); i++) {
             int first = (int) pKeys.first(i);
             int last = (int) pKeys.last(i);
-            int next = defined.nextSetBit(first);
+            int firstDefined = definedPKeys.nextSetBit(first);
             boolean isIpoib = rule.kind() == MatchRule.CriterionType.IPOIB;
-            if (next < 0 || next > last) {
-                String text = "no partition has " + name(first, last) + "; define it in partitions.conf, or correct it";
+            if (firstDefined < 0 || firstDefined > last) {
+                String text =
+                        "no partition has " + pKeyText(first, last) + "; define it in partitions.conf, or correct it";
                 findings.add(
                         isIpoib
                                 ? SmEvent.QOS_POLICY_ERROR.says(at(rule.line(), "ipoib: " + text))
                                 : SmEvent.QOS_POLICY_WARNING.says(at(rule.line(), text)));
             } else if (isIpoib) {
-                judgeIpoib(rule, next, last);
+                judgeIpoib(rule, firstDefined, last);
             }
         }
     }
 
     /**
-     * Checks whether the partitions of an IPoIB rule have two full members in partitions.conf. Present hosts do not
-     * matter, because an absent host is no error of a file.
+     * Checks whether the partitions of an IPoIB rule have two full members. Absent hosts count, because an absent host
+     * is no error of a file.
+     *
+     * @param first lowest P_Key without the membership bit
+     * @param last highest P_Key without the membership bit
      */
     private void judgeIpoib(MatchRule rule, int first, int last) {
+        long smPortGuid = fabric.portGuid(fabric.localPort());
         for (PartitionConf.Partition partition : partitions.settings().conf().partitions()) {
-            if (partition.pKey() >= first && partition.pKey() <= last && !hasTwoFullMembers(partition)) {
+            if (partition.pKey() >= first
+                    && partition.pKey() <= last
+                    && !partition.hasTwoFullMembers(smPortGuid, this::nodeTypeOfGuid)) {
                 findings.add(SmEvent.QOS_POLICY_ERROR.says(at(
                         rule.line(),
                         "ipoib: partition " + partition.title()
@@ -129,24 +144,21 @@ final class Resolution {
         }
     }
 
-    private static boolean hasTwoFullMembers(PartitionConf.Partition partition) {
-        return partition.rules().stream()
-                        .filter(rule -> rule.membership() != Membership.LIMITED)
-                        .flatMap(rule -> switch (rule.who()) {
-                            case PORT, SELF -> Stream.of(rule.portGuid());
-                            default -> Stream.of(-1L, -2L);
-                        })
-                        .distinct()
-                        .limit(2)
-                        .count()
-                == 2;
+    /** Returns the node type of a PortGUID as in NodeInfo; 0 for a PortGUID that the fabric lacks. */
+    private int nodeTypeOfGuid(long portGuid) {
+        Integer port = portByGuid.get(portGuid);
+        return port == null ? 0 : nodeType(port);
     }
 
-    private static String name(int first, int last) {
+    private int nodeType(int port) {
+        return fabric.node(fabric.nodeOf(port)).info().nodeType();
+    }
+
+    private static String pKeyText(int first, int last) {
         return "P_Key " + PKeys.format(first) + (first == last ? "" : " to " + PKeys.format(last));
     }
 
-    /** Returns the ports of all groups; null without groups. */
+    /** Returns the ports of all groups; null, which is all ports, without groups. */
     private @Nullable BitSet union(List<PolicyPortGroup> groups) {
         if (groups.isEmpty()) {
             return null;
@@ -160,26 +172,30 @@ final class Resolution {
     }
 
     private BitSet ports(PolicyPortGroup group) {
-        BitSet previous = known.get(group);
+        BitSet previous = portsByGroup.get(group);
         if (previous != null) {
             return previous;
         }
         BitSet ports = new BitSet(fabric.portCount());
         for (int i = 0; i < group.guids().count(); i++) {
-            byGuid.subMap(group.guids().first(i), true, group.guids().last(i), true)
+            portByGuid
+                    .subMap(group.guids().first(i), true, group.guids().last(i), true)
                     .values()
                     .forEach(ports::set);
         }
         group.ports().forEach(port -> addPort(port, ports));
         addPartitions(group, ports);
         group.kinds().forEach(kind -> addKind(kind, ports));
-        known.put(group, ports);
+        portsByGroup.put(group, ports);
         return ports;
     }
 
-    /** Adds a named port. Each port of a switch stands for port 0, because a switch has one port GUID. */
+    /**
+     * Adds a named port. Each port of a switch stands for port 0, because a switch has one port GUID. A node that the
+     * fabric lacks is no finding, because it may be off; a port that a node lacks is a mistake.
+     */
     private void addPort(NamedPort wanted, BitSet ports) {
-        for (int node : byDescription.getOrDefault(wanted.node(), List.of())) {
+        for (int node : nodesByName.getOrDefault(wanted.node(), List.of())) {
             int first = fabric.isSwitch(node) ? 0 : 1;
             if (wanted.portNum() < first || wanted.portNum() > fabric.numPorts(node)) {
                 findings.add(SmEvent.QOS_POLICY_ERROR.says(
@@ -188,7 +204,9 @@ final class Resolution {
                         " has no port " + wanted.portNum() + "; it has " + first + " to " + fabric.numPorts(node)));
             } else {
                 int port = fabric.port(node, fabric.isSwitch(node) ? 0 : wanted.portNum());
-                ports.set(port, fabric.isEndport(port) || ports.get(port));
+                if (fabric.isEndport(port)) {
+                    ports.set(port);
+                }
             }
         }
     }
@@ -197,12 +215,12 @@ final class Resolution {
         List<NumberRanges> wanted = new ArrayList<>();
         wanted.add(group.pKeys());
         for (NamedPartition named : group.partitions()) {
-            Integer pKey = byPartitionName.get(named.name());
+            Integer pKey = pKeyByPartition.get(named.name());
             if (pKey == null) {
                 findings.add(SmEvent.QOS_POLICY_WARNING.says(at(
                         named.line(),
-                        "no partition is called \"" + named.name() + "\"; no port is in port-group \"" + group.name()
-                                + "\" for this. Correct it, or define it in partitions.conf")));
+                        "no partition is called \"" + named.name() + "\"; it adds no port to port-group \""
+                                + group.name() + "\". Correct it, or define it in partitions.conf")));
             } else {
                 wanted.add(NumberRanges.of(pKey, pKey));
             }
@@ -223,7 +241,7 @@ final class Resolution {
             return;
         }
         for (int port : endports) {
-            int type = fabric.node(fabric.nodeOf(port)).info().nodeType();
+            int type = nodeType(port);
             boolean isMeant =
                     switch (kind) {
                         case CA -> type == NodeInfo.CHANNEL_ADAPTER;

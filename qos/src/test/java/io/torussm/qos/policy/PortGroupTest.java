@@ -8,6 +8,8 @@ import io.torussm.event.SmEvent;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The ports of a group, and the errors of invalid groups. */
 class PortGroupTest {
@@ -138,6 +140,31 @@ class PortGroupTest {
                 });
     }
 
+    /** The SM is on host 0 with the port GUID 0x1000; no host has 0x7777. The last rule that fits a port decides. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "0x1001=full, 0x1002=full, ALL=limited | false",
+                "0x1001=full, 0x1002=full, ALL_CAS=limited | false",
+                "0x7777=full, 0x1001=full, ALL_CAS=limited | false",
+                "SELF=full, 0x1000=full | false",
+                "ALL_ROUTERS=full, ALL=limited | false",
+                "ALL_CAS=full, ALL_ROUTERS=limited, ALL_CAS=limited, SELF=full | false",
+                "ALL=limited, 0x1001=full, 0x7777=full | true",
+                "SELF=full, 0x1001=both | true",
+                "ALL=limited, ALL_ROUTERS=full | true",
+                "0x1001=limited, ALL_CAS=both | true",
+            })
+    void fullMembersForIpoibAreCountedByTheLastRule(String members, boolean isEnough) {
+        SmallSubnet otherSubnet = new SmallSubnet("Default=0x7fff : ALL=full ; Other=0x30 : " + members + " ;");
+        assertThat(otherSubnet
+                        .resolved("qos-ulps\nipoib, pkey 0x30 : 1\ndefault : 0\nend-qos-ulps")
+                        .findings()
+                        .isEmpty())
+                .isEqualTo(isEnough);
+    }
+
     @Test
     void messagesAreBounded() {
         StringBuilder text = new StringBuilder("qos-ulps\ndefault : 0\n");
@@ -148,6 +175,6 @@ class PortGroupTest {
                 findings(text.append("ipoib, pkey 9 : 1\nend-qos-ulps").toString());
         assertThat(findings).hasSize(21);
         assertThat(findings.get(0).severity()).isEqualTo(Finding.Severity.ERROR);
-        assertThat(findings.get(20).text()).isEqualTo("qos.conf: 481 more of this kind");
+        assertThat(findings.get(20).text()).isEqualTo("qos.conf: 481 more errors and warnings");
     }
 }
