@@ -132,7 +132,7 @@ public final class DeadlockChecker {
         PlannedTree tree = withMulticast ? plannedTree(channels) : null;
         PlanTraffic traffic = known.traffic(channels, lfts);
         if (traffic == null) {
-            DestinationGroups groups = new DestinationGroups(channels, lfts, tasks);
+            DestinationGroups groups = DestinationGroups.of(channels, lfts, tasks);
             List<InTrees> walked = InTrees.walk(channels, lfts, groups, tasks);
             int firstLost = walked.stream().mapToInt(InTrees::firstLost).min().orElseThrow();
             if (firstLost < groups.count()) {
@@ -238,7 +238,7 @@ public final class DeadlockChecker {
     public SlUsage traffic(Plan plan, RoutingOptions options) {
         Channels channels = new Channels(plan, options, tasks);
         byte[][] lfts = tables(channels);
-        DestinationGroups groups = new DestinationGroups(channels, lfts, tasks);
+        DestinationGroups groups = DestinationGroups.of(channels, lfts, tasks);
         return InTrees.traffic(InTrees.walk(channels, lfts, groups, tasks));
     }
 

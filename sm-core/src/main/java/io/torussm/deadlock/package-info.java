@@ -36,8 +36,8 @@
  *
  * <ol>
  *   <li>{@code Channels} numbers links and ingress classes, and folds SL2VL rows as ports use them.
- *   <li>{@code DestinationGroups} finds LIDs with the same column of forwarding entries and SLs, so that each tree is
- *       walked once.
+ *   <li>{@code DestinationGroups} are LIDs with the same column of forwarding entries and SLs, which
+ *       {@code ColumnComparison} finds, so that each tree is walked once.
  *   <li>{@code InTrees} walks, sixteen similar trees side by side ({@code SimilarTrees}, {@code LaneWalk}); {@code
  *       SlUsage} keeps the sets of SLs. {@code SwitchRanges} splits passes over all switches into tasks.
  *   <li>{@code ChannelDependencyGraph} turns SLs into VLs, and sets of SLs into edges ({@code CollectedEdges}). {@code

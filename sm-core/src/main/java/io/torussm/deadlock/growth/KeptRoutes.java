@@ -63,7 +63,7 @@ final class KeptRoutes {
         Plan plan = partial.withTables(lfts).sls(RoutedSls.of(partial, lfts)).build();
         channels = new Channels(plan, options);
         deliver();
-        groups = new DestinationGroups(channels, lfts, tasks);
+        groups = DestinationGroups.of(channels, lfts, tasks);
         dead = new int[groups.count()][];
         counts = new RouteCounts(channels, false);
         traffic = known.traffic(channels, lfts);

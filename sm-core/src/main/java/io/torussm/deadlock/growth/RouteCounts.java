@@ -40,7 +40,7 @@ final class RouteCounts {
         Channels channels = new Channels(plan, options);
         byte[][] lfts = new byte[channels.switchCount][];
         Arrays.setAll(lfts, plan::lft);
-        return of(channels, lfts, new DestinationGroups(channels, lfts, tasks), tasks, false);
+        return of(channels, lfts, DestinationGroups.of(channels, lfts, tasks), tasks, false);
     }
 
     /**

@@ -135,7 +135,7 @@ final class ChangedTraffic {
         BitSet added = (BitSet) changed.clone();
         SwitchRanges.each(doubts.length, tasks, (from, to) -> remove(from, to, doubts, added))
                 .forEach(changed::or);
-        return new TrafficUpdate(now, new DestinationGroups(same.newChannels, newLfts, members), same, changed);
+        return new TrafficUpdate(now, new DestinationGroups(same.newChannels, members), same, changed);
     }
 
     /**

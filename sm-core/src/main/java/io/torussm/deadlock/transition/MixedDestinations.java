@@ -150,7 +150,7 @@ public final class MixedDestinations {
     private DestinationGroups groupsOfBoth(int tasks) {
         byte[][] both = Arrays.copyOf(held, 2 * held.length);
         System.arraycopy(wanted, 0, both, held.length, held.length);
-        return new DestinationGroups(channels, both, tasks, this::isForwardedAtHome);
+        return DestinationGroups.of(channels, both, tasks, this::isForwardedAtHome);
     }
 
     private static byte[] padded(byte[] lft, int length) {
