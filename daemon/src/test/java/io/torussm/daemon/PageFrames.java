@@ -6,28 +6,40 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * How long the frames of a page take while its picture is turned, moved and pointed at; not a test. The only argument
- * is the address of a daemon that runs. A line for each shape and motion: median, 95th percentile and longest, in
- * milliseconds; 16.7 is as fast as a screen.
+ * The times of frames of the page while the pointer hovers over the picture, drags it, and drags it after a zoom; not a
+ * test. A drag moves a flat picture and turns the torus in space. The only argument is the address of a running daemon:
+ * docs/developer/benchmarks.md has the command and figures. Prints a line for each shape and motion: median, 95th
+ * percentile and longest in milliseconds; 16.7 is as fast as a screen.
  */
 final class PageFrames {
     private static final int FRAMES = 120;
 
-    private static final String SHOW =
-            "const one = document.querySelector(`[data-value=${arguments[0]}]`); one.click(); return !one.disabled && !one.hidden";
+    /** Shows a shape if the page offers it, and returns whether. A flat picture is then at its place without zoom. */
+    private static final String SHOW_IF_OFFERED = """
+            const button = document.querySelector(`[data-value=${arguments[0]}]`);
+            const isOffered = !button.disabled && !button.hidden;
+            if (isOffered) {
+              button.click();
+            }
+            return isOffered;""";
 
-    /** Moves the pointer a little in each frame, with the button held or not. */
+    /**
+     * Plays one motion, a small step of the pointer in each frame, and returns immediately. When all frames are drawn,
+     * their times are in {@code window.frameTimes}, ascending, in ms. The first frame has no predecessor and no time.
+     */
     private static final String MOVE = """
-            window.frames = null;
+            window.frameTimes = null;
             const [motion, count] = arguments;
+            const [begin, stepX, stepY] = [300, 3, 2];
+            const zoomIn = -800; // of the wheel: a factor of e^0.8
             const canvas = document.getElementById('canvas');
             const box = canvas.getBoundingClientRect();
             const send = (type, x, y) => canvas.dispatchEvent(new PointerEvent(type, { clientX: box.left + x, clientY: box.top + y }));
-            if (motion === 'enlarged') {
-              canvas.dispatchEvent(new WheelEvent('wheel', { deltaY: -800, clientX: 400, clientY: 400 }));
+            if (motion === 'dragged after a zoom') {
+              canvas.dispatchEvent(new WheelEvent('wheel', { deltaY: zoomIn, clientX: 400, clientY: 400 }));
             }
-            if (motion !== 'pointed') {
-              send('pointerdown', 300, 300);
+            if (motion !== 'hovering') {
+              send('pointerdown', begin, begin);
             }
             const times = [];
             let last = 0;
@@ -37,12 +49,12 @@ final class PageFrames {
               last = now;
               step++;
               if (step <= count) {
-                send('pointermove', 300 + 3 * step, 300 + 2 * step);
+                send('pointermove', begin + stepX * step, begin + stepY * step);
                 requestAnimationFrame(frame);
               } else {
                 send('pointerup', 0, 0);
                 times.shift();
-                window.frames = times.sort((a, b) => a - b);
+                window.frameTimes = times.sort((a, b) => a - b);
               }
             };
             requestAnimationFrame(frame);""";
@@ -55,22 +67,22 @@ final class PageFrames {
             browser.open(arguments[0]);
             browser.await("Number(document.body.dataset.switches) > 0");
             for (String shape : List.of("slices", "space", "plane")) {
-                if (browser.run(SHOW, shape).asBoolean()) {
-                    for (String motion : List.of("pointed", "moved", "enlarged")) {
+                for (String motion : List.of("hovering", "dragged", "dragged after a zoom")) {
+                    if (browser.run(SHOW_IF_OFFERED, shape).asBoolean()) {
                         browser.settle();
                         browser.run(MOVE, motion, FRAMES);
-                        browser.await("window.frames");
-                        say(shape, motion, browser.run("return window.frames"));
+                        browser.await("window.frameTimes");
+                        print(shape, motion, browser.run("return window.frameTimes"));
                     }
                 }
             }
         }
     }
 
-    private static void say(String shape, String motion, JsonNode sorted) {
+    private static void print(String shape, String motion, JsonNode sorted) {
         int count = sorted.size();
         System.out.printf(
-                "%-7s %-9s %6.1f %6.1f %6.1f%n",
+                "%-7s %-20s %6.1f %6.1f %6.1f%n",
                 shape,
                 motion,
                 sorted.get(count / 2).asDouble(),

@@ -4,6 +4,7 @@ import static io.torussm.partition.Membership.BOTH;
 import static io.torussm.partition.Membership.FULL;
 import static io.torussm.partition.Membership.LIMITED;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
@@ -22,50 +23,38 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The grammar of partitions.conf, production by production; files are those of opensm(8) where it has one. */
+/**
+ * The grammar of partitions.conf. Examples of opensm(8) are used where it has one for the rule of the grammar. Unless a
+ * test says otherwise, QoS is on.
+ */
 class PartitionConfTest {
+    /** The IPv4 broadcast group of IPoIB of the default partition: link-local, with the P_Key 0xffff. */
+    private static final Gid IPV4_BROADCAST = new Gid(0xff12_401b_ffff_0000L, 0xffff_ffffL);
+
+    /** The default Q_Key of IPoIB groups. */
+    private static final int IPOIB_Q_KEY = 0x0b1b;
+
     private static final Rule ALL_LIMITED = new Rule(Who.ALL, 0, LIMITED, false);
     private static final Rule SELF_FULL = new Rule(Who.SELF, 0, FULL, false);
-
-    private static PartitionConf conf(String text) {
-        Parsed parsed = PartitionConf.parse("p.conf", text, true);
-        assertThat(parsed.findings()).isEmpty();
-        return Objects.requireNonNull(parsed.conf());
-    }
-
-    private static List<Rule> rules(PartitionConf conf, int pKey) {
-        return conf.partitions().stream()
-                .filter(partition -> partition.pKey() == pKey)
-                .findFirst()
-                .orElseThrow()
-                .rules();
-    }
-
-    private static List<Rule> rules(String text, int pKey) {
-        return rules(conf(text), pKey);
-    }
-
-    private static Rule port(long guid, Membership membership) {
-        return new Rule(Who.PORT, guid, membership, false);
-    }
 
     @Test
     void withoutAFileAllAreFullMembersAndThereIsABroadcastGroup() {
         assertThat(rules(PartitionConf.NONE, 0x7fff)).endsWith(new Rule(Who.ALL, 0, FULL, false));
         assertThat(PartitionConf.NONE.partitions()).hasSize(1);
         assertThat(PartitionConf.NONE.groups())
-                .containsExactly(new WellKnownGroup(
-                        new Gid(0xff12_401b_ffff_0000L, 0xffff_ffffL),
-                        0xffff,
-                        4,
-                        3,
-                        0,
-                        0x0b1b,
-                        0,
-                        0,
-                        "(no partitions.conf):1"));
+                .singleElement()
+                .returns(IPV4_BROADCAST, WellKnownGroup::mgid)
+                .returns(0xffff, WellKnownGroup::pKey)
+                .returns(4, WellKnownGroup::mtu)
+                .returns(3, WellKnownGroup::rate)
+                .returns(0, WellKnownGroup::sl)
+                .returns(IPOIB_Q_KEY, WellKnownGroup::qKey)
+                .returns(0, WellKnownGroup::tClass)
+                .returns(0, WellKnownGroup::flowLabel)
+                .returns("(no partitions.conf):1", WellKnownGroup::where);
     }
 
+    /** The default partition has these two rules in any case, as with opensm(8). */
     @Test
     void withAFileAllAreLimitedMembersAndThereIsNoGroup() {
         PartitionConf conf = conf("Default=0x7fff:;");
@@ -116,8 +105,15 @@ class PartitionConfTest {
                 .groups()
                 .get(0);
         assertThat(group)
-                .isEqualTo(new WellKnownGroup(
-                        new Gid(0xff15_401b_8001_0000L, 0xffff_ffffL), 0x8001, 5, 7, 8, 9, 8, 3, "p.conf:1"));
+                .returns(new Gid(0xff15_401b_8001_0000L, 0xffff_ffffL), WellKnownGroup::mgid)
+                .returns(0x8001, WellKnownGroup::pKey)
+                .returns(5, WellKnownGroup::mtu)
+                .returns(7, WellKnownGroup::rate)
+                .returns(8, WellKnownGroup::sl)
+                .returns(9, WellKnownGroup::qKey)
+                .returns(8, WellKnownGroup::tClass)
+                .returns(3, WellKnownGroup::flowLabel)
+                .returns("p.conf:1", WellKnownGroup::where);
     }
 
     @ParameterizedTest
@@ -183,17 +179,34 @@ class PartitionConfTest {
                 .isEqualTo(new Partition(0x80, "A", 0, List.of(port(1, FULL), port(2, LIMITED))));
     }
 
+    /** P_Key 1 is named by B, so New, Other, the partition without a name and Zero get 2, 3, 4 and 5. */
     @Test
-    void aPartitionWithoutPKeyGetsTheFirstUnnamedOne() {
-        PartitionConf conf = conf("New:0x1;B=1:0x2;Other,ipoib:0x3;:0x4;New:0x5;Default:0x6;Zero=0:0x7;");
-        assertThat(conf.partitions()).extracting(Partition::pKey).containsExactly(1, 2, 3, 4, 5, 0x7fff);
+    void aPartitionWithoutPKeyGetsTheLowestPKeyThatNoLineNames() {
+        PartitionConf conf = conf("""
+                New:0x1;
+                B=1:0x2;
+                Other,ipoib:0x3;
+                :0x4;
+                New:0x5;
+                Default:0x6;
+                Zero=0:0x7;
+                """);
+        assertThat(conf.partitions())
+                .extracting(Partition::pKey, Partition::name)
+                .containsExactly(
+                        tuple(1, "B"),
+                        tuple(2, "New"),
+                        tuple(3, "Other"),
+                        tuple(4, ""),
+                        tuple(5, "Zero"),
+                        tuple(0x7fff, "Default"));
         assertThat(rules(conf, 2))
                 .as("the same name without a P_Key")
                 .containsExactly(port(1, LIMITED), port(5, LIMITED));
         assertThat(rules(conf, 1)).containsExactly(port(2, LIMITED));
         assertThat(rules(conf, 4)).containsExactly(port(4, LIMITED));
         assertThat(rules(conf, 0x7fff)).endsWith(port(6, LIMITED));
-        assertThat(conf.groups().get(0).pKey()).isEqualTo(0x8003);
+        assertThat(conf.groups()).extracting(WellKnownGroup::pKey).containsExactly(0x8003);
     }
 
     @Test
@@ -210,7 +223,7 @@ class PartitionConfTest {
                         new Gid(0xff12_401b_8010_0000L, 0xffff_ffffL), new Gid(0xff1e_401b_8010_0000L, 0xffff_ffffL));
     }
 
-    /** A number alone has OpenSM's meaning. */
+    /** The second column is the MTU code, the third the rate code. A number without a unit is a code, as in OpenSM. */
     @ParameterizedTest
     @CsvSource({
         "mtu=1, 1, 3", "mtu=4, 4, 3", "mtu=5, 5, 3", "mtu=256, 1, 3", "mtu=512, 2, 3", "mtu=1024, 3, 3",
@@ -237,20 +250,24 @@ class PartitionConfTest {
         assertThat(conf.groups())
                 .extracting(WellKnownGroup::mgid)
                 .containsExactly(
-                        MGID,
+                        IPV4_BROADCAST,
                         new Gid(0xff12_401b_ffff_0000L, 0x0707),
                         new Gid(0xff12_601b_ffff_0000L, 0x16),
                         new Gid(0xff12_401b_ffff_0000L, 0x16),
                         new Gid(0xff12_601b_ffff_0000L, 2),
                         new Gid(0xff12_0000_0000_0000L, 1));
         assertThat(conf.groups().get(5))
-                .isEqualTo(new WellKnownGroup(
-                        new Gid(0xff12_0000_0000_0000L, 1), 0xffff, 2, 3, 1, 0xdeadbeef, 0, 0, "p.conf:6"));
-        assertThat(conf.groups().get(2).qKey()).as("of IP groups").isEqualTo(0x0b1b);
+                .returns(0xffff, WellKnownGroup::pKey)
+                .returns(2, WellKnownGroup::mtu)
+                .returns(3, WellKnownGroup::rate)
+                .returns(1, WellKnownGroup::sl)
+                .returns(0xdeadbeef, WellKnownGroup::qKey)
+                .returns(0, WellKnownGroup::tClass)
+                .returns(0, WellKnownGroup::flowLabel)
+                .returns("p.conf:6", WellKnownGroup::where);
+        assertThat(conf.groups().get(2).qKey()).as("of IP groups").isEqualTo(IPOIB_Q_KEY);
         assertThat(rules(conf, 0x7fff)).endsWith(new Rule(Who.ALL, 0, FULL, false));
     }
-
-    private static final Gid MGID = new Gid(0xff12_401b_ffff_0000L, 0xffff_ffffL);
 
     @Test
     void withoutQosEverySlIsZeroAndAWarningSaysSo() {
@@ -264,10 +281,7 @@ class PartitionConfTest {
                         "p.conf:2: SL 9 is taken as 0, since QoS is off; start with -Q, or leave sl= out");
     }
 
-    /**
-     * Text before the bar is the file, with | for the end of a line; after it the line of the error and its
-     * text.
-     */
+    /** An example is {@code FILE @LINE TEXT}: a file with | for the end of a line, and its first error. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -317,28 +331,31 @@ class PartitionConfTest {
         String[] expected = parts[1].split(" ", 2);
         Parsed parsed = PartitionConf.parse("p.conf", parts[0].replace('|', '\n'), true);
         assertThat(parsed.conf()).isNull();
-        Finding first = parsed.findings().get(0);
-        assertThat(first.severity()).isEqualTo(Finding.Severity.ERROR);
-        assertThat(first.text()).startsWith("p.conf:" + expected[0] + ": ").contains(expected[1]);
+        Finding firstFinding = parsed.findings().get(0);
+        assertThat(firstFinding.severity()).isEqualTo(Finding.Severity.ERROR);
+        assertThat(firstFinding.text())
+                .startsWith("p.conf:" + expected[0] + ": ")
+                .contains(expected[1]);
     }
 
+    /** Each file exceeds one limit, which the message names, by one. */
     @Test
     void excessiveFilesAreRefused() {
-        assertThat(onlyError(" ".repeat((4 << 20) + 1))).contains("more than 4194304 characters");
-        assertThat(onlyError("A=1:0x1," + " ".repeat(1 << 16) + ";")).contains("p.conf:1: the line has more than");
-        assertThat(onlyError("A=1:" + "ALL,\n".repeat(1025) + ";")).contains("p.conf:1025:", "more than 1024 times");
-        assertThat(onlyError("n".repeat(65) + "=1:;")).contains("at most 64 characters");
+        int maxChars = 4 << 20;
+        assertThat(firstError(" ".repeat(maxChars + 1))).contains("more than " + maxChars + " characters");
+        int maxLine = 1 << 16;
+        assertThat(firstError("A=1:0x1," + " ".repeat(maxLine) + ";"))
+                .contains("p.conf:1: the line has more than " + maxLine + " characters");
+        int maxOfAKind = 1024;
+        assertThat(firstError("A=1:" + "ALL,\n".repeat(maxOfAKind + 1) + ";"))
+                .contains("p.conf:1025:", "more than " + maxOfAKind + " times");
+        int maxName = 64;
+        assertThat(firstError("n".repeat(maxName + 1) + "=1:;")).contains("at most " + maxName + " characters");
         StringBuilder groups = new StringBuilder("A=1:\n");
-        for (int i = 1; i <= 1025; i++) {
+        for (int i = 1; i <= maxOfAKind + 1; i++) {
             groups.append("mgid=ff12::").append(Integer.toHexString(i)).append('\n');
         }
-        assertThat(onlyError(groups.append(';').toString())).contains("more than 1024 multicast groups");
-    }
-
-    private static String onlyError(String text) {
-        Parsed parsed = PartitionConf.parse("p.conf", text, true);
-        assertThat(parsed.conf()).isNull();
-        return parsed.findings().get(0).text();
+        assertThat(firstError(groups.append(';').toString())).contains("more than " + maxOfAKind + " multicast groups");
     }
 
     @Test
@@ -354,7 +371,7 @@ class PartitionConfTest {
         for (int i = 0; i < 0x7fff; i++) {
             text.append("p").append(i).append(":0x1;\n");
         }
-        assertThat(onlyError(text.toString())).contains("p.conf:32767: all P_Keys are in use");
+        assertThat(firstError(text.toString())).contains("p.conf:32767: all P_Keys are in use");
     }
 
     /** Any file gives a configuration or a list of errors with their lines, and never an exception. */
@@ -402,5 +419,35 @@ class PartitionConfTest {
             assertThat(parsed.findings())
                     .allSatisfy(finding -> assertThat(finding.text()).matches("p\\.conf:[0-9]+: [ -~]+"));
         }
+    }
+
+    /** Returns the configuration of a file without findings. */
+    private static PartitionConf conf(String text) {
+        Parsed parsed = PartitionConf.parse("p.conf", text, true);
+        assertThat(parsed.findings()).isEmpty();
+        return Objects.requireNonNull(parsed.conf());
+    }
+
+    private static List<Rule> rules(PartitionConf conf, int pKey) {
+        return conf.partitions().stream()
+                .filter(partition -> partition.pKey() == pKey)
+                .findFirst()
+                .orElseThrow()
+                .rules();
+    }
+
+    private static List<Rule> rules(String text, int pKey) {
+        return rules(conf(text), pKey);
+    }
+
+    private static Rule port(long guid, Membership membership) {
+        return new Rule(Who.PORT, guid, membership, false);
+    }
+
+    /** Returns the text of the first error of a file. */
+    private static String firstError(String text) {
+        Parsed parsed = PartitionConf.parse("p.conf", text, true);
+        assertThat(parsed.conf()).isNull();
+        return parsed.findings().get(0).text();
     }
 }

@@ -180,7 +180,7 @@ public final class RecordCommands {
         String name = arguments.isEmpty() ? "" : fileName(arguments.get(0));
         try {
             RecordingAnswer answer = control.record(name).get(DUMP_S, TimeUnit.SECONDS);
-            return answer.problem().isEmpty()
+            return answer.isWritten()
                     ? Answer.of(new Recorded(answer.file(), answer.seconds(), answer.mads(), answer.isFromStart()))
                     : Answer.bad(answer.problem());
         } catch (TimeoutException e) {
