@@ -28,8 +28,8 @@ import java.util.function.Consumer;
 
 /**
  * A light sweep, which finds changes without discovery. It reads SwitchInfo of every switch: a port changed, or
- * the tables are lost. If a port changed, it reads the LIDs of the hosts at the switch. It repeats unanswered
- * requests, and reads that need confirmation. On a fabric without a switch it reads the ports of the hosts.
+ * the tables are lost. If a port changed, it reads the LIDs of the hosts at the switch. It compares the port states
+ * of some switches ({@link PortStateCheck}). It repeats unanswered requests, and reads that need confirmation. On a fabric without a switch it reads the ports of the hosts.
  * An instance is used once. Owner thread: the loop.
  */
 final class LightSweep {
@@ -104,13 +104,15 @@ final class LightSweep {
      * @param unconfirmed attributes that were read in one sweep only, by NodeGUID and port number or
      *     {@link SecondReads#NODE}
      * @param leased M_KeyProtectBits for hosts; empty if their protection does not expire
+     * @param turn the turn of {@link PortStateCheck}, 0 to {@link PortStateCheck#TURNS} - 1
      */
     record Questions(
             Set<Long> behind,
             Set<Long> bypassed,
             List<Unanswered> silent,
             Set<NodePort> unconfirmed,
-            OptionalInt leased) {}
+            OptionalInt leased,
+            int turn) {}
 
     private LightSweep(MadScope scope, Subnet subnet, TableProgrammer programmer, Questions questions) {
         this.questions = questions;
@@ -145,6 +147,7 @@ final class LightSweep {
         } else {
             sweep.askLid(fabric.localPort());
         }
+        new PortStateCheck(sweep.scope, fabric, sweep::handleContradiction).read(questions.turn);
         questions.leased.ifPresent(sweep::askLeaseholders);
         questions.silent.forEach(request -> sweep.askSilent(request.type(), request));
         questions.unconfirmed.forEach(sweep::confirm);

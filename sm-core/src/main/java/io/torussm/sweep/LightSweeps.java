@@ -50,6 +50,9 @@ final class LightSweeps {
 
     private final SecondReads confirmations = new SecondReads();
 
+    /** The number of light sweeps so far, modulo {@link PortStateCheck#TURNS}. */
+    private int turn;
+
     /**
      * Creates the reads; they start on request.
      *
@@ -118,12 +121,14 @@ final class LightSweeps {
                         faults.quarantine().bypassed(),
                         silentButNotLeftOut(silent),
                         unconfirmed,
-                        leased),
+                        leased,
+                        turn),
                 found -> {
                     confirmations.asked(unconfirmed, found.contradicted());
                     onLight(found, silent);
                 });
         behind.clear();
+        turn = (turn + 1) % PortStateCheck.TURNS;
     }
 
     /** Reads excluded devices again, to include those that respond correctly now. */

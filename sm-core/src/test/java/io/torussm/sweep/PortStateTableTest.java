@@ -3,9 +3,11 @@ package io.torussm.sweep;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
 import io.torussm.mad.smp.LinearForwardingTable;
+import io.torussm.mad.smp.Notice;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchPortStateTable;
 import io.torussm.sim.model.AgentProfile;
@@ -13,7 +15,9 @@ import io.torussm.sim.model.DeviceModels;
 import io.torussm.sim.model.FalseValue;
 import io.torussm.sim.model.FaultPlan;
 import io.torussm.sim.shape.TorusSpec;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,6 +30,9 @@ class PortStateTableTest extends LocalSweepCase {
 
     /** A port of {@link #SWITCH} to sw-1-2-0. */
     private static final int CABLE = 3;
+
+    /** The switch at the other end of {@link #CABLE}. */
+    private static final String FAR_SWITCH = "sw-1-2-0";
 
     private static SweepHarness up(UnaryOperator<AgentProfile> agent) {
         DeviceModels models = DeviceModels.PERFECT
@@ -102,6 +109,48 @@ class PortStateTableTest extends LocalSweepCase {
         Map<String, Long> smps = smpsOfALoss(up(agent -> agent.withFalseValue(stateOf(CABLE, PortInfo.STATE_ACTIVE))
                 .withFalseValue(stateOf(CABLE + 20, PortInfo.STATE_INITIALIZE))));
         assertThat(smps.get("Get(PortInfo)")).isGreaterThan(64);
+    }
+
+    /** Loses or repairs the cable without a trap, and with PortStateChange cleared by another program. */
+    private static void changeUnseen(SweepHarness of, Runnable change) {
+        of.swallow = mad -> MadHeader.attributeId(mad) == Notice.TYPE.id();
+        change.run();
+        of.loop.runFor(TimeUnit.SECONDS.toNanos(1));
+        of.swallow = mad -> false;
+        for (String name : List.of(SWITCH, FAR_SWITCH)) {
+            of.fabric.interventions().clearPortStateChange(of.node(name).nodeGuid());
+        }
+        for (int i = 0; i < PortStateCheck.TURNS; i++) {
+            of.sweepLight();
+            of.rest();
+        }
+    }
+
+    @Test
+    void lightSweepsFindAChangeWithoutTrapAndPortStateChange() {
+        SweepHarness of = up(agent -> agent);
+        long guid = of.node(SWITCH).nodeGuid();
+        changeUnseen(of, () -> of.fabric.unlink(guid, CABLE));
+        assertLost(of);
+        changeUnseen(of, () -> of.fabric.relink(guid, CABLE));
+        Fabric fabric = fabric(of);
+        assertThat(fabric.peer(fabric.port(fabric.nodeByGuid(guid), CABLE))).isNotEqualTo(Fabric.NONE);
+        assertIsAsAWholeSweepSeesIt(of);
+    }
+
+    /** Each false table costs one PortInfo, and no sweep. */
+    @Test
+    void aFalseTableCausesNoSweep() {
+        SweepHarness of = up(agent -> agent.withFalseValue(stateOf(CABLE, PortInfo.STATE_DOWN)));
+        of.ends.clear();
+        SmpCensus census = SmpCensus.of(of);
+        for (int i = 0; i < PortStateCheck.TURNS; i++) {
+            of.sweepLight();
+        }
+        assertThat(census.take())
+                .containsEntry("Get(SwitchPortStateTable)", (long) fabric(of).switchCount())
+                .containsEntry("Get(PortInfo)", 1L + PortStateCheck.TURNS); // each light sweep reads the own port
+        assertThat(of.ends).isEmpty();
     }
 
     private static FalseValue stateOf(int portNum, int state) {
