@@ -183,9 +183,4 @@ public final class SimInterventions {
             SwitchInfo.PORT_STATE_CHANGE.set(reporter.switchInfo, 0, 1);
         }
     }
-
-    /** Clears PortStateChange of a switch, as a SubnSet(SwitchInfo) of another program does. */
-    public void clearPortStateChange(long nodeGuid) {
-        SwitchInfo.PORT_STATE_CHANGE.set(fabric.device(nodeGuid).switchInfo, 0, 0);
-    }
 }

@@ -19,6 +19,7 @@ import io.torussm.sweep.state.SweepCounts.SweepScope;
 import io.torussm.testing.Seeds;
 import io.torussm.torus2qos.Torus2QosEngine;
 import io.torussm.torus2qos.conf.Torus2QosConf;
+import io.torussm.transport.MadClient;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -125,6 +126,57 @@ class DyingSwitchTest {
         assertThat(tookUs).as("from the first cable to the last table, in us").allMatch(us -> us <= LIMIT_US);
         assertThat(sweeps(SweepScope.HEAVY, SweepEnd.UP)).as("the first one").isEqualTo(1);
         assertThat(sweeps(SweepScope.LOCAL, SweepEnd.FAILED)).isZero();
+    }
+
+    /**
+     * A switch dies half a second after another one returned, while its tables are written. Agents take 10 ms for an
+     * answer, and four SMPs are in flight. Without a preemption, the sweep would await all retries and fail, and a
+     * whole sweep follow.
+     */
+    @Test
+    void aSwitchThatDiesLateInASweepIsNotAwaited() {
+        SweepHarness slow = new SweepHarness(
+                TorusSpec.parse(TORUS).topology(), new FaultPlan(1, 0, 0, 200, TimeUnit.MILLISECONDS.toNanos(10), 0));
+        slow.mads = new MadClient.Settings(4, 4, 100, 6);
+        slow.restart();
+        slow.engine = new Torus2QosEngine(
+                Torus2QosConf.parse("torus-2QoS.conf", TorusSpec.parse(TORUS).torus2QosConf()), 1);
+        assertThat(slow.sweep()).isEqualTo("up");
+        slow.sweepLight();
+        Fabric whole = slow.up().subnet().fabric();
+        long returned = whole.nodeGuid(90);
+        slow.fabric.failSwitch(returned);
+        slow.loop.runFor(TimeUnit.MINUTES.toNanos(1));
+        long begunNs = slow.loop.nowNs();
+        long[] diedNs = {0};
+        slow.swallow = mad -> {
+            DrPath path = Smp.path(mad);
+            boolean isTable = MadHeader.attributeId(mad) == LinearForwardingTable.TYPE.id()
+                    && MadHeader.method(mad) == Method.SET;
+            boolean isLate = slow.loop.nowNs() - begunNs > TimeUnit.MILLISECONDS.toNanos(500);
+            if (isTable && isLate && diedNs[0] == 0 && path != null && path.hops() > 2) {
+                diedNs[0] = slow.loop.nowNs();
+                long guid = guidAt(whole, path);
+                IntStream.rangeClosed(1, PORTS).forEach(port -> slow.fabric.unlink(guid, port));
+            }
+            return false;
+        };
+        slow.fabric.restoreSwitch(returned);
+        assertThat(slow.loop.runUntil(() -> diedNs[0] > 0, TimeUnit.SECONDS.toNanos(20)))
+                .isTrue();
+        int ends = slow.ends.size();
+        assertThat(slow.loop.runUntil(() -> slow.ends.size() > ends, TimeUnit.SECONDS.toNanos(60)))
+                .isTrue();
+        assertThat(slow.ends.subList(ends, slow.ends.size())).containsExactly("up");
+        assertThat(slow.up().subnet().fabric().switchCount()).isEqualTo(whole.switchCount() - 1);
+    }
+
+    private static long guidAt(Fabric fabric, DrPath path) {
+        int node = fabric.nodeOf(fabric.localPort());
+        for (int hop = 0; hop < path.hops(); hop++) {
+            node = fabric.nodeOf(fabric.peer(fabric.port(node, path.port(hop))));
+        }
+        return fabric.nodeGuid(node);
     }
 
     /** Reports during the configuration of ports do not wait for a port without a response. */

@@ -12,13 +12,11 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The work that is due for the next sweep, the time since which it is due, and changes that wait for the end
- * of the present sweep. Owner thread: the loop.
+ * The work that is due for the next sweep, the time since which it is due, and changes that wait for the end of the
+ * present sweep. Owner thread: the loop.
  */
 final class DueWork {
-    /**
-     * Limit of the changes that wait for the end of a sweep; if there are more, the whole fabric is read.
-     */
+    /** Limit of the changes that wait for the end of a sweep; if there are more, the whole fabric is read. */
     private static final int MAX_LATER = 1 << 10;
 
     private static final long NONE = -1;
@@ -28,13 +26,16 @@ final class DueWork {
     private boolean isHeavy;
 
     /**
-     * Set if a report preempted the last whole sweep. After the local sweep for that report, another whole
-     * sweep follows.
+     * Set if a report preempted the last whole sweep. After the local sweep for that report, another whole sweep
+     * follows.
      */
     private boolean isWholeOwed;
 
     /** Time of the first reported change that no sweep has handled; negative if there is none. */
     private long reportedNs = NONE;
+
+    /** The number of preempted sweeps since the last sweep that ended otherwise. */
+    private int preemptions;
 
     /** Requests a sweep of the whole fabric. */
     void heavy() {
@@ -47,8 +48,8 @@ final class DueWork {
     }
 
     /**
-     * Adds a change that a switch reported, with its time of the loop. If the present sweep has yet to read
-     * that switch, no other sweep is due.
+     * Adds a change that a switch reported, with its time of the loop. If the present sweep has yet to read that
+     * switch, no other sweep is due.
      *
      * @param running null if there is no sweep
      */
@@ -79,6 +80,7 @@ final class DueWork {
     void after(SweepResult result, boolean isWhole, long sinceNs) {
         changed.addAll(result.changed());
         isHeavy |= result.end() == SweepCounts.SweepEnd.WIDENED;
+        preemptions = result.end() == SweepCounts.SweepEnd.SUPERSEDED ? preemptions + 1 : 0;
         if (!result.end().isContinued()) {
             isHeavy |= isWholeOwed && !isWhole;
             isWholeOwed &= !isWhole;
@@ -99,6 +101,11 @@ final class DueWork {
         }
     }
 
+    /** Returns the number of preempted sweeps since the last sweep that ended otherwise. */
+    int preemptions() {
+        return preemptions;
+    }
+
     /** Checks whether a whole sweep was preempted by a report, and none has ended since. */
     boolean isWholeOwed() {
         return isWholeOwed;
@@ -110,8 +117,7 @@ final class DueWork {
     }
 
     /**
-     * Checks whether a local sweep suffices and is less work than a whole one: at most S/8 + 4 of S switches
-     * changed.
+     * Checks whether a local sweep suffices and is less work than a whole one: at most S/8 + 4 of S switches changed.
      */
     boolean isLocal(SweepState known) {
         Fabric fabric = known.fabric();
@@ -129,9 +135,7 @@ final class DueWork {
         return switches;
     }
 
-    /**
-     * Begins a sweep: removes and returns the time of the first reported change; negative if there was none.
-     */
+    /** Begins a sweep: removes and returns the time of the first reported change; negative if there was none. */
     long takeReported() {
         long ns = reportedNs;
         reportedNs = NONE;

@@ -27,10 +27,10 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * A light sweep, which finds changes without discovery. It reads SwitchInfo of every switch: a port changed, or
- * the tables are lost. If a port changed, it reads the LIDs of the hosts at the switch. It compares the port states
- * of some switches ({@link PortStateCheck}). It repeats unanswered requests, and reads that need confirmation. On a fabric without a switch it reads the ports of the hosts.
- * An instance is used once. Owner thread: the loop.
+ * A light sweep, which finds changes without discovery. It reads SwitchInfo of every switch: a port changed, or the
+ * tables are lost. If a port changed, it reads the LIDs of the hosts at the switch. It compares the port states of some
+ * switches ({@link PortStateCheck}). It repeats unanswered requests, and reads that need confirmation. On a fabric
+ * without a switch it reads the ports of the hosts. An instance is used once. Owner thread: the loop.
  */
 final class LightSweep {
     private final MadScope scope;
@@ -182,8 +182,8 @@ final class LightSweep {
     }
 
     /**
-     * Checks whether a switch reports other table sizes than before. This finds the end of a fault in which a
-     * switch reported too small tables.
+     * Checks whether a switch reports other table sizes than before. This finds the end of a fault in which a switch
+     * reported too small tables.
      */
     private boolean hasOtherCap(int sw, SwitchInfo current) {
         SwitchInfo previousInfo = fabric.node(sw).switchInfo();
@@ -291,8 +291,8 @@ final class LightSweep {
     }
 
     /**
-     * Handles a silent switch. If the SM's own switch is silent, a whole sweep could read no other device. So it
-     * is required only if no other switch responds through the own one, see {@link #start}.
+     * Handles a silent switch. If the SM's own switch is silent, a whole sweep could read no other device. So it is
+     * required only if no other switch responds through the own one, see {@link #start}.
      */
     private void handleSilent(int sw) {
         described.add(fabric.device(sw));
@@ -301,8 +301,8 @@ final class LightSweep {
     }
 
     /**
-     * Reads PortInfo of the hosts whose M_Key protection expires (M_KeyLeasePeriod). They may receive no other SMP
-     * of this SM for days, and an expired lease ends the protection.
+     * Reads PortInfo of the hosts whose M_Key protection expires (M_KeyLeasePeriod). They may receive no other SMP of
+     * this SM for days, and an expired lease ends the protection.
      */
     private void askLeaseholders(int protectBits) {
         for (int port = 0; port < fabric.portCount(); port++) {

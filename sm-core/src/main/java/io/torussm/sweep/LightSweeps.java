@@ -25,8 +25,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reads between sweeps: light sweeps, and the late reading of tables. At most one is in progress; it ends when
- * a sweep begins. Owner thread: the loop.
+ * The reads between sweeps: light sweeps, and the late reading of tables. At most one is in progress; it ends when a
+ * sweep begins. Owner thread: the loop.
  */
 final class LightSweeps {
     private static final EventLog EVENTS = EventLog.of(LightSweeps.class);

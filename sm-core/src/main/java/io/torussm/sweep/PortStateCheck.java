@@ -8,10 +8,10 @@ import io.torussm.transport.Outcome;
 import java.util.function.IntConsumer;
 
 /**
- * The comparison of port states with the published fabric in a light sweep. It finds a change whose trap was lost
- * and whose PortStateChange another program cleared. Each light sweep reads SwitchPortStateTable of one switch in
- * {@value #TURNS}, if the switch announces it. A table may be false, so PortInfo of a changed port is read before
- * the change counts. Owner thread: the loop.
+ * The comparison of port states with the published fabric in a light sweep. It finds a change whose trap was lost and
+ * whose PortStateChange another program cleared. Each light sweep reads SwitchPortStateTable of one switch in
+ * {@value #TURNS}, if the switch announces it. A table may be false, so PortInfo of a changed port is read before the
+ * change counts. Owner thread: the loop.
  */
 final class PortStateCheck {
     /** The number of light sweeps after which every table was read. */
@@ -70,7 +70,8 @@ final class PortStateCheck {
 
     private void confirm(int port) {
         scope.get(PortInfo.TYPE, fabric.pathTo(port), fabric.portInfoModifier(port), outcome -> {
-            if (outcome instanceof Outcome.Reply<PortInfo> reply && isChange(port, reply.value().portState())) {
+            if (outcome instanceof Outcome.Reply<PortInfo> reply
+                    && isChange(port, reply.value().portState())) {
                 onChange.accept(port);
             }
         });

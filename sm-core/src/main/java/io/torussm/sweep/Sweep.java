@@ -149,9 +149,9 @@ final class Sweep {
         reading.readAll(parts.names().get(), this::onRead);
     }
 
-    /** Reads only some switches of a fabric again. */
-    void update(Fabric fabric, List<Long> changed) {
-        patience.begin(reportedNs);
+    /** Reads some switches of a fabric again, given by their NodeGUIDs; see {@link DueWork#preemptions}. */
+    void update(Fabric fabric, List<Long> changed, int preemptions) {
+        patience.begin(reportedNs, preemptions);
         reading.readAround(fabric, changed, this::onReadAround);
     }
 

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * The schedule of sweeps: decides when to sweep, and in which scope. One sweep runs at a time. Owner thread: the loop,
  * except for methods that say otherwise.
  *
- * <p>A sweep that is requested while one is running follows it. {@link Sweep} is a single sweep;
- * {@link SweepState} is the state between sweeps.
+ * <p>A sweep that is requested while one is running follows it. {@link Sweep} is a single sweep; {@link SweepState} is
+ * the state between sweeps.
  */
 public final class Sweeper implements SweepControl {
     private final SweepContext parts;
@@ -225,7 +225,7 @@ public final class Sweeper implements SweepControl {
         light.end();
         Sweep sweep = begin(isLocal);
         if (fabric != null && isLocal) {
-            sweep.update(fabric, changed);
+            sweep.update(fabric, changed, due.preemptions());
         } else {
             sweep.start(known.allowsLocalSweep() && !due.isWholeOwed());
         }
@@ -357,8 +357,8 @@ public final class Sweeper implements SweepControl {
     }
 
     /**
-     * Computes routes again and programs the differences, without discovery. If the last discovery is not published,
-     * or work is left, a whole sweep replaces this, because the discovery may be outdated.
+     * Computes routes again and programs the differences, without discovery. If the last discovery is not published, or
+     * work is left, a whole sweep replaces this, because the discovery may be outdated.
      */
     public void reroute() {
         loop.check();

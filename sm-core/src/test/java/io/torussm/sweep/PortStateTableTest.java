@@ -9,15 +9,17 @@ import io.torussm.mad.Method;
 import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.mad.smp.Notice;
 import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.mad.smp.SwitchPortStateTable;
 import io.torussm.sim.model.AgentProfile;
 import io.torussm.sim.model.DeviceModels;
 import io.torussm.sim.model.FalseValue;
 import io.torussm.sim.model.FaultPlan;
 import io.torussm.sim.shape.TorusSpec;
-import java.util.List;
+import io.torussm.sim.topology.Topology;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,9 +37,13 @@ class PortStateTableTest extends LocalSweepCase {
     private static final String FAR_SWITCH = "sw-1-2-0";
 
     private static SweepHarness up(UnaryOperator<AgentProfile> agent) {
+        return up(DeviceModels.named(SWITCH), agent);
+    }
+
+    private static SweepHarness up(Predicate<Topology.Node> changed, UnaryOperator<AgentProfile> agent) {
         DeviceModels models = DeviceModels.PERFECT
                 .with(node -> true, model -> model.hardware(usual -> usual.withPortStateTable(true)))
-                .with(DeviceModels.named(SWITCH), model -> model.agent(agent));
+                .with(changed, model -> model.agent(agent));
         SweepHarness of = new SweepHarness(TorusSpec.parse(TORUS).topology(), models, FaultPlan.NONE);
         of.sweep();
         of.rest();
@@ -111,28 +117,27 @@ class PortStateTableTest extends LocalSweepCase {
         assertThat(smps.get("Get(PortInfo)")).isGreaterThan(64);
     }
 
-    /** Loses or repairs the cable without a trap, and with PortStateChange cleared by another program. */
-    private static void changeUnseen(SweepHarness of, Runnable change) {
+    /** Changes the fabric while traps are lost; light sweeps until each table was read once follow. */
+    private static void changeWithoutTraps(SweepHarness of, Runnable change) {
         of.swallow = mad -> MadHeader.attributeId(mad) == Notice.TYPE.id();
         change.run();
         of.loop.runFor(TimeUnit.SECONDS.toNanos(1));
-        of.swallow = mad -> false;
-        for (String name : List.of(SWITCH, FAR_SWITCH)) {
-            of.fabric.interventions().clearPortStateChange(of.node(name).nodeGuid());
-        }
         for (int i = 0; i < PortStateCheck.TURNS; i++) {
             of.sweepLight();
             of.rest();
         }
     }
 
+    /** PortStateChange is never set, as if another program cleared it. The cable ends at a switch with that fault. */
     @Test
     void lightSweepsFindAChangeWithoutTrapAndPortStateChange() {
-        SweepHarness of = up(agent -> agent);
+        FalseValue cleared = FalseValue.of(SwitchInfo.TYPE.id(), SwitchInfo.PORT_STATE_CHANGE, 0);
+        SweepHarness of = up(
+                DeviceModels.named(SWITCH).or(DeviceModels.named(FAR_SWITCH)), agent -> agent.withFalseValue(cleared));
         long guid = of.node(SWITCH).nodeGuid();
-        changeUnseen(of, () -> of.fabric.unlink(guid, CABLE));
+        changeWithoutTraps(of, () -> of.fabric.unlink(guid, CABLE));
         assertLost(of);
-        changeUnseen(of, () -> of.fabric.relink(guid, CABLE));
+        changeWithoutTraps(of, () -> of.fabric.relink(guid, CABLE));
         Fabric fabric = fabric(of);
         assertThat(fabric.peer(fabric.port(fabric.nodeByGuid(guid), CABLE))).isNotEqualTo(Fabric.NONE);
         assertIsAsAWholeSweepSeesIt(of);

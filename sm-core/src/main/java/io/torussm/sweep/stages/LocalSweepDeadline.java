@@ -14,16 +14,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The deadline of a local sweep for answers. When a switch dies, its cables go down one after the other. The
- * sweep for the first cable plans with that switch. It would wait for the switch, and for devices behind it, until
- * all retries have ended.
+ * The deadline of a local sweep for answers. When a switch dies, its cables go down one after the other. The sweep for
+ * the first cable plans with that switch. It would wait for the switch, and for devices behind it, until all retries
+ * have ended.
  *
- * <p>If no expected answer has arrived for {@value #STILL_MS} ms, {@link RouteCheck} checks for lost cables
- * on the paths to these devices. If a change was reported that the sweep does not cover, a sweep for that change
- * preempts it. The time is longer than any pause between writes ({@link io.torussm.program.table.DrainTime}).
- * Therefore all packets that old entries have directed left before the next sweep writes. While ports are configured,
- * the sweep is not preempted, because it needs their answers, but it stops waiting for silent devices. Before the
- * first write it is preempted immediately.
+ * <p>If no expected answer has arrived for {@value #STILL_MS} ms, {@link RouteCheck} checks for lost cables on the
+ * paths to these devices. If a change was reported that the sweep does not cover, a sweep for that change preempts it.
+ * The time is longer than any pause between writes ({@link io.torussm.program.table.DrainTime}). Therefore all packets
+ * that old entries have directed left before the next sweep writes. While ports are configured, the sweep is not
+ * preempted, because it needs their answers, but it stops waiting for silent devices. Before the first write it is
+ * preempted immediately.
  *
  * <p>A whole sweep is preempted only while it reads, because it has written nothing yet, and another whole sweep
  * follows. While it writes tables it waits for all answers.
@@ -31,7 +31,13 @@ import org.jspecify.annotations.Nullable;
  * <p>An instance is used once. Owner thread: the loop.
  */
 public final class LocalSweepDeadline {
-    /** The time after the first report in which sweeps may be preempted repeatedly. */
+    /**
+     * The number of preemptions that are possible at any time after the first report. A sweep that writes for longer
+     * than {@link #LIMIT_NS} would otherwise wait for all retries to a switch that died meanwhile.
+     */
+    private static final int MIN_PREEMPTIONS = 3;
+
+    /** The time after the first report in which further preemptions are possible. */
     private static final long LIMIT_NS = TimeUnit.MILLISECONDS.toNanos(500);
 
     /** The time without an answer after which the sweep is considered as waiting for a dead device. */
@@ -54,6 +60,9 @@ public final class LocalSweepDeadline {
 
     /** Time of the loop after which the sweep is not preempted any more. */
     private long endlessNs = Long.MIN_VALUE;
+
+    /** The number of preemptions before this sweep, since the last sweep that ended otherwise. */
+    private int preemptions;
 
     /** Set while a whole sweep reads. */
     private boolean isWhole;
@@ -88,10 +97,11 @@ public final class LocalSweepDeadline {
     /**
      * Starts to limit the waits of a local sweep for answers.
      *
-     * @param reportedNs time of the first reported change that no sweep has handled; negative if there was
-     * none
+     * @param reportedNs time of the first reported change that no sweep has handled; negative if there was none
+     * @param earlierPreemptions number of preemptions since the last sweep that ended otherwise
      */
-    public void begin(long reportedNs) {
+    public void begin(long reportedNs, int earlierPreemptions) {
+        preemptions = earlierPreemptions;
         endlessNs = (reportedNs < 0 ? loop.nowNs() : reportedNs) + LIMIT_NS;
         lookLater();
     }
@@ -118,7 +128,7 @@ public final class LocalSweepDeadline {
     }
 
     private boolean isLimited() {
-        return loop.nowNs() < endlessNs;
+        return preemptions < MIN_PREEMPTIONS || loop.nowNs() < endlessNs;
     }
 
     /** Handles the end of the sweep. */
