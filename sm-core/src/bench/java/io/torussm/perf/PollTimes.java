@@ -45,8 +45,7 @@ public final class PollTimes {
                 PerfSettings.Clearing.AUTO,
                 60,
                 Thresholds.STANDARD,
-                20,
-                false);
+                20);
     }
 
     private static long heap() {

@@ -19,7 +19,6 @@ import java.util.concurrent.TimeUnit;
  * @param samples number of samples of each port, 2 or more
  * @param errorLimits max errors per hour that are not reported
  * @param congestionPercent percentage of the time without credit from which congestion is reported; 0: never
- * @param firmwareVersions whether firmware versions are read, by the same client
  */
 public record PerfSettings(
         boolean isPolling,
@@ -35,8 +34,7 @@ public record PerfSettings(
         Clearing clearing,
         int samples,
         Thresholds errorLimits,
-        int congestionPercent,
-        boolean firmwareVersions) {
+        int congestionPercent) {
     private static final double PERCENT = 100;
 
     /** The selection of counters that are cleared before they reach their maximum. */

@@ -151,8 +151,7 @@ final class PerfHarness implements MadTransport {
                 clearing,
                 60,
                 limits,
-                20,
-                false);
+                20);
     }
 
     Fabric fabric() {

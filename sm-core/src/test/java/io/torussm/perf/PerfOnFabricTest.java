@@ -69,8 +69,7 @@ class PerfOnFabricTest {
                 clearing,
                 60,
                 Thresholds.STANDARD,
-                20,
-                false);
+                20);
     }
 
     private Fabric begin() {

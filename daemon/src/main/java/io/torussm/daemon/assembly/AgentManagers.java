@@ -28,8 +28,9 @@ public final class AgentManagers {
         counters = CounterPolling.on(platform, client, settings);
         congestion = new CongestionManager(
                 platform.perf(), counters.client(), () -> settings.options().congestion());
-        firmware = new FirmwareReader(
-                platform.perf(), counters.client(), () -> settings.perf().firmwareVersions());
+        firmware = new FirmwareReader(platform.perf(), counters.client(), () -> settings.options()
+                .firmware()
+                .firmwareVersions());
     }
 
     /** Returns the reader of counters. */
@@ -62,6 +63,8 @@ public final class AgentManagers {
     void settingsChanged(SmOptions former) {
         if (!former.perf().equals(settings.perf())) {
             counters.settingsChanged();
+        }
+        if (!former.firmware().equals(settings.options().firmware())) {
             firmware.settingsChanged();
         }
         if (!former.congestion().equals(settings.options().congestion())) {

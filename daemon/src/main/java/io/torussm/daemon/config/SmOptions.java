@@ -5,6 +5,7 @@ import io.torussm.daemon.access.AccessFiles;
 import io.torussm.daemon.access.UnusableFileException;
 import io.torussm.daemon.replica.KeyFile;
 import io.torussm.deadlock.chain.OnCreditLoop;
+import io.torussm.firmware.FirmwareSettings;
 import io.torussm.mastership.MastershipSettings;
 import io.torussm.partition.PartitionConf;
 import io.torussm.partition.PartitionSettings;
@@ -52,6 +53,7 @@ import org.jspecify.annotations.Nullable;
  * @param alerts receivers of events
  * @param perf reading of port counters
  * @param congestion congestion control
+ * @param firmware reading of firmware versions
  */
 public record SmOptions(
         SettingValues values,
@@ -77,7 +79,8 @@ public record SmOptions(
         Log log,
         Alerts alerts,
         PerfSettings perf,
-        CongestionOptions congestion) {
+        CongestionOptions congestion,
+        FirmwareSettings firmware) {
 
     /** Returns the options with these values. */
     public static SmOptions of(SettingValues values) {
