@@ -226,13 +226,20 @@ public final class FirmwareReader {
         client.send(GsiRequest.firmwareGet(device.address, type, (outcome, atNs) -> {
             if (outcome instanceof Outcome.Reply<A> reply) {
                 then.accept(reply.value());
-            } else {
-                boolean isAnswer = outcome instanceof Outcome.Failure<A> failure
-                        && failure.kind() != Outcome.FailureReason.TIMEOUT;
-                device.failed(isAnswer ? FirmwareOutcome.REJECTED : FirmwareOutcome.SILENT, loop.nowNs());
+            } else if (outcome instanceof Outcome.Failure<A> failure) {
+                failed(device, failure.kind());
                 ended();
             }
         }));
+    }
+
+    private void failed(Device device, Outcome.FailureReason reason) {
+        switch (reason) {
+            case TIMEOUT -> device.failed(FirmwareOutcome.SILENT, loop.nowNs());
+            case BAD_STATUS -> device.failed(FirmwareOutcome.REJECTED, loop.nowNs());
+            case MALFORMED -> device.failed(FirmwareOutcome.IMPLAUSIBLE, loop.nowNs());
+            case CANCELLED -> device.isBusy = false; // it was not asked, and is due again at the next tick
+        }
     }
 
     private void take(Device device, FirmwareInfo info) {

@@ -9,6 +9,7 @@ import io.torussm.sim.topology.Topology;
 import io.torussm.sweep.SweepHarness;
 import io.torussm.transport.GsiClient;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -149,6 +150,14 @@ class FirmwareReaderTest {
         run(TimeUnit.MINUTES.toSeconds(11));
         assertThat(version(HOST)).isEqualTo(OLD);
         assertThat(sent()).isEqualTo(before + 2 + 1 + 2);
+    }
+
+    @Test
+    void aCancelledRequestIsNoRejection() {
+        harness.sweep();
+        client.close();
+        begin();
+        assertThat(reader.census().outcomes()).containsExactly(Map.entry(FirmwareOutcome.WAITING, DEVICES));
     }
 
     @Test
