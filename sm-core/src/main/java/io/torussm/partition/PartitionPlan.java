@@ -8,12 +8,12 @@ import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.partition.PartitionConf.Partition;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -34,12 +34,20 @@ public final class PartitionPlan {
 
     private final List<Finding> findings;
 
+    /** The P_Keys of virtual ports by the settings, kept for {@link #withVPortsAt}; null until it is called. */
+    private final @Nullable VPortKeys vportKeys;
+
     private PartitionPlan(
-            PartitionSettings settings, Fabric fabric, @Nullable PortKeys[] tables, List<Finding> findings) {
+            PartitionSettings settings,
+            Fabric fabric,
+            @Nullable PortKeys[] tables,
+            List<Finding> findings,
+            @Nullable VPortKeys vportKeys) {
         this.settings = settings;
         this.fabric = fabric;
         this.tables = tables;
         this.findings = List.copyOf(findings);
+        this.vportKeys = vportKeys;
     }
 
     /**
@@ -66,6 +74,46 @@ public final class PartitionPlan {
     public PartitionPlan changed(
             PartitionSettings newSettings, Fabric currentFabric, BitSet endPorts, IntFunction<PortKeys> held) {
         return new Planner(newSettings, currentFabric, held, endPorts, tables.clone()).plan();
+    }
+
+    /**
+     * Returns the plan in which switch ports let the P_Keys of the virtual ports pass that their end ports have at the
+     * moment. All other tables are unchanged, those of the end ports too. Except for the first such plan with these
+     * settings, the cost is that of the virtual ports of these end ports. Findings concern the changed ports only.
+     *
+     * @param currentFabric with the indexes of the fabric of this plan
+     * @param endPorts ports whose virtual ports have changed
+     * @param held current table, called for the switch ports at them
+     */
+    public PartitionPlan withVPortsAt(Fabric currentFabric, BitSet endPorts, IntFunction<PortKeys> held) {
+        Planner planner = new Planner(settings, currentFabric, held, endPorts, tables.clone());
+        planner.vportKeys = vportKeys == null ? new VPortKeys(settings) : vportKeys;
+        return planner.switches();
+    }
+
+    /**
+     * Returns the end ports whose table, or that of the switch port at them, differs from an earlier plan. If the
+     * settings differ, or the number of ports, these are all end ports.
+     */
+    public BitSet changedEndPorts(PartitionPlan previous) {
+        boolean areAll = tables.length != previous.tables.length || !settings.equals(previous.settings);
+        BitSet changed = new BitSet();
+        for (int port = 0; port < tables.length; port++) {
+            if (areAll || !Objects.equals(tables[port], previous.tables[port])) {
+                int endPort = fabric.isEndport(port) ? port : fabric.peer(port);
+                if (endPort != Fabric.NONE && fabric.isEndport(endPort)) {
+                    changed.set(endPort);
+                }
+            }
+        }
+        return changed;
+    }
+
+    /** Returns the switch ports that check some end ports. */
+    public static BitSet switchPorts(PartitionSettings settings, Fabric fabric, BitSet endPorts) {
+        BitSet all = withSwitchPorts(settings, fabric, endPorts);
+        all.andNot(endPorts);
+        return all;
     }
 
     /** Returns some end ports together with the switch ports that check them. */
@@ -183,7 +231,6 @@ public final class PartitionPlan {
         private final IntFunction<PortKeys> held;
         private final BitSet endPorts;
         private final @Nullable PortKeys[] tables;
-        private final Wishes wishes;
         private final Map<PortKeys, PortKeys> distinct = new HashMap<>();
         private final List<Finding> findings = new ArrayList<>();
         private int unreported;
@@ -206,33 +253,36 @@ public final class PartitionPlan {
             this.held = held;
             this.endPorts = endPorts;
             this.tables = tables;
-            this.wishes = new Wishes(fabric, settings.allowsBoth(), endPorts);
         }
 
         PartitionPlan plan() {
+            PartitionWishes wishes = new PartitionWishes(fabric, settings.allowsBoth(), endPorts);
             for (Partition partition : settings.conf().partitions()) {
                 wishes.add(partition);
             }
-            endPorts.stream().forEach(port -> tables[port] = shared(endport(port)));
-            if (settings.enforcement() != PartitionSettings.Enforcement.OFF) {
-                for (int port = 0; port < tables.length; port++) {
-                    int checked = checkedAt(fabric, port);
-                    PortKeys keys = checked == Fabric.NONE || !endPorts.get(checked) ? null : tables[checked];
-                    tables[port] = keys == null ? tables[port] : shared(switchPort(port, checked, keys));
-                }
-            }
+            endPorts.stream().forEach(port -> tables[port] = shared(endport(port, wishes)));
+            PartitionPlan plan = switches();
+            return new PartitionPlan(settings, fabric, tables, plan.findings, null);
+        }
+
+        /** Plans the tables of switch ports for the tables of their end ports. */
+        PartitionPlan switches() {
+            switchPorts(settings, fabric, endPorts).stream().forEach(port -> {
+                PortKeys keys = tables[fabric.peer(port)];
+                tables[port] = keys == null ? tables[port] : shared(switchPort(port, fabric.peer(port), keys));
+            });
             if (unreported > 0) {
                 findings.add(
                         SmEvent.P_KEYS_LITTLE_ROOM.says(unreported + " more ports have no room for all their P_Keys"));
             }
-            return new PartitionPlan(settings, fabric, tables, findings);
+            return new PartitionPlan(settings, fabric, tables, findings, vportKeys);
         }
 
         private @Nullable PortKeys shared(@Nullable PortKeys keys) {
             return keys == null ? null : distinct.computeIfAbsent(keys, same -> same);
         }
 
-        private PortKeys endport(int port) {
+        private PortKeys endport(int port, PartitionWishes wishes) {
             int capacity = capacity(fabric, port);
             KeyLayout layout = layout(
                     capacity,
@@ -331,77 +381,6 @@ public final class PartitionPlan {
                 text.append(i == 0 ? "" : ", ").append(PKeys.format(pKeys[i]));
             }
             return text.append(pKeys.length > MAX_FINDINGS ? ", ..." : "").toString();
-        }
-    }
-
-    /** The wanted P_Keys of some end ports, without indexes. */
-    private static final class Wishes {
-        private static final int[] NOTHING = {};
-
-        private final Fabric fabric;
-        private final boolean allowsBoth;
-
-        /** By port index; null for ports that are not planned. */
-        private final int[][] pKeys;
-
-        private final int[] index0;
-        private final Map<Long, Integer> portOfGuid = new HashMap<>();
-
-        Wishes(Fabric fabric, boolean allowsBoth, BitSet endPorts) {
-            this.fabric = fabric;
-            this.allowsBoth = allowsBoth;
-            this.pKeys = new int[fabric.portCount()][];
-            this.index0 = new int[fabric.portCount()];
-            endPorts.stream().forEach(port -> {
-                pKeys[port] = NOTHING;
-                portOfGuid.putIfAbsent(fabric.portGuid(port), port);
-            });
-        }
-
-        int[] of(int port) {
-            return pKeys[port];
-        }
-
-        /** Returns the key for index 0: the marked one, else the default one. */
-        int index0(int port) {
-            return index0[port] != 0 ? index0[port] : PKeys.DEFAULT;
-        }
-
-        void add(Partition partition) {
-            LastRules last = new LastRules(partition);
-            if (last.hasClasses()) {
-                for (int port = 0; port < pKeys.length; port++) {
-                    if (pKeys[port] != null) {
-                        add(partition, port, last);
-                    }
-                }
-            } else {
-                last.guids().forEach(guid -> {
-                    Integer port = portOfGuid.get(guid);
-                    if (port != null && port != fabric.localPort()) {
-                        add(partition, port, last);
-                    }
-                });
-                if (pKeys[fabric.localPort()] != null) {
-                    add(partition, fabric.localPort(), last);
-                }
-            }
-        }
-
-        private void add(Partition partition, int port, LastRules last) {
-            boolean isSelf = port == fabric.localPort();
-            int nodeType = fabric.node(fabric.nodeOf(port)).info().nodeType();
-            boolean isAtIndex0 =
-                    last.addTo(pKey -> append(port, pKey), nodeType, fabric.portGuid(port), isSelf, allowsBoth);
-            if (isAtIndex0 && index0[port] == 0) {
-                index0[port] = partition.pKey();
-            }
-        }
-
-        private void append(int port, int pKey) {
-            int[] longer = Arrays.copyOf(pKeys[port], pKeys[port].length + 1);
-            longer[longer.length - 1] = pKey;
-            pKeys[port] = longer;
         }
     }
 }

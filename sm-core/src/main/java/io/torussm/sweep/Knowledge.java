@@ -179,12 +179,13 @@ final class Knowledge implements Programmers.GroupListener {
      * Handles a change of the members of partitions, which has been programmed at ports.
      *
      * @param isLeft whether a sweep has to repeat a write
+     * @param hasOtherMembers false if only tables of switches are other ones, since virtual ports have changed
      */
-    void repartitioned(PublishedView view, boolean isLeft) {
+    void repartitioned(PublishedView view, boolean isLeft, boolean hasOtherMembers) {
         SweepState current = known.repartitioned(view);
         known = isLeft ? current.incomplete() : current;
         state = state.on(view);
-        parts.listener().accept(new SweepEvent.PartitionsProgrammed(view));
+        parts.listener().accept(new SweepEvent.PartitionsProgrammed(view, hasOtherMembers));
     }
 
     @Override

@@ -36,6 +36,9 @@ record PaperPartitions(PublishedView view, PartitionSettings settings, BitSet en
     /** Returns the change between the present and the new run-time members. */
     static PaperPartitions of(
             PublishedView view, RunTimePartitions previousMembers, RunTimePartitions newMembers, RunTimeChange change) {
+        if (change instanceof RunTimeChange.Reprogram) {
+            return ofVPorts(view, change.guids());
+        }
         Set<Long> guids = new HashSet<>(change.guids());
         Map<Long, Member> oldMembers = members(previousMembers.find(change.pKey()));
         Map<Long, Member> currentMembers = members(newMembers.find(change.pKey()));
@@ -61,6 +64,18 @@ record PaperPartitions(PublishedView view, PartitionSettings settings, BitSet en
         vports.retainAll(guids);
         present += (int) vports.stream().filter(change.guids()::contains).count();
         return new PaperPartitions(view, currentSettings.with(newMembers, view.qos()), ports, present, vports.size());
+    }
+
+    /** Returns the change of the switch ports at physical ports whose virtual ports are other ones. */
+    private static PaperPartitions ofVPorts(PublishedView view, Set<Long> portGuids) {
+        Fabric fabric = view.subnet().fabric();
+        BitSet ports = new BitSet();
+        for (int port = 0; port < fabric.portCount(); port++) {
+            if (fabric.isEndport(port) && portGuids.contains(fabric.portGuid(port))) {
+                ports.set(port);
+            }
+        }
+        return new PaperPartitions(view, view.partitions().settings(), ports, portGuids.size(), 0);
     }
 
     private static Map<Long, Member> members(@Nullable RunTimePartition partition) {

@@ -159,11 +159,13 @@ final class RunTimeChanges {
         if (after == null) {
             return decision.refusal();
         }
-        PaperPartitions paper = PaperPartitions.of(view, previous, after, change);
-        RunTimeOutcome objection =
-                paper.objection(next.request(), parts.maxPartitionChange().getAsInt());
-        if (objection != null) {
-            return objection;
+        if (!(change instanceof RunTimeChange.Reprogram)) { // which takes no P_Key of a member away
+            PaperPartitions paper = PaperPartitions.of(view, previous, after, change);
+            RunTimeOutcome objection =
+                    paper.objection(next.request(), parts.maxPartitionChange().getAsInt());
+            if (objection != null) {
+                return objection;
+            }
         }
         keep(new Current(next, previous, after, decision.remark()));
         return null;
@@ -235,7 +237,10 @@ final class RunTimeChanges {
                 new PartitionProgrammer.Input(
                         view.subnet().fabric(),
                         paper.settings(),
-                        new PartitionProgrammer.Part(view.partitions(), paper.endPorts())),
+                        new PartitionProgrammer.Part(
+                                view.partitions(),
+                                paper.endPorts(),
+                                change.change() instanceof RunTimeChange.Reprogram)),
                 result -> written(change, paper, result));
     }
 
@@ -246,7 +251,8 @@ final class RunTimeChanges {
         programmer.forgetAll();
         PublishedView view = knowledge.view();
         if (view != null) {
-            knowledge.repartitioned(view, true);
+            boolean hasOtherMembers = true;
+            knowledge.repartitioned(view, true, hasOtherMembers);
         }
         end(ChangeStatus.UNCONFIRMED, "internal error: " + bug + "; the next sweep tries again");
     }
@@ -261,10 +267,13 @@ final class RunTimeChanges {
         if (stages != null) {
             stages.close();
         }
-        parts.memberships().declare(paper.settings().conf().groups());
+        boolean hasOtherMembers = !(change.change() instanceof RunTimeChange.Reprogram);
+        if (hasOtherMembers) {
+            parts.memberships().declare(paper.settings().conf().groups());
+        }
         pKeys.lookAtNew(result.plan().findings());
         boolean isLeft = !result.unconfirmed().isEmpty() || mustEnforce(paper, result);
-        knowledge.repartitioned(paper.view().with(result.plan()), isLeft);
+        knowledge.repartitioned(paper.view().with(result.plan()), isLeft, hasOtherMembers);
         Fabric fabric = result.fabric();
         String text = summary(change, paper);
         report(change, text);

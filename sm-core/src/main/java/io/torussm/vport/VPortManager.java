@@ -13,6 +13,7 @@ import io.torussm.subnet.Subnet;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadScope;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -129,12 +130,21 @@ public final class VPortManager {
         host.partitions.program(programmer);
     }
 
-    /** Visits the ports whose vports have other P_Keys with these partitions, and checks the switches of all. */
+    /**
+     * Visits the ports whose vports have other P_Keys with these partitions. Checks the switches at ports with other
+     * tables; with other settings those at all ports.
+     */
     public void repartitioned(PartitionPlan partitions) {
         loop.check();
-        if (subnet != null) {
+        Subnet published = subnet;
+        if (published != null) {
+            BitSet changed = host.partitions.changedEndPorts(partitions);
             adopt(partitions).forEach(queue::add);
-            ports.keySet().stream().filter(this::isVirtual).forEach(host::noteSwitch);
+            changed.stream()
+                    .filter(port -> port < published.fabric().portCount())
+                    .mapToObj(published.fabric()::portGuid)
+                    .filter(this::isVirtual)
+                    .forEach(host::noteSwitch);
             host.partitions.request();
             work();
         }

@@ -6,6 +6,7 @@ import io.torussm.partition.PartitionSettings;
 import io.torussm.partition.PortKeys;
 import io.torussm.partition.VPortKeys;
 import io.torussm.transport.Loop;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -64,6 +65,12 @@ final class VPortPartitions {
     /** Returns the P_Keys of vports. */
     VPortKeys keys() {
         return keys;
+    }
+
+    /** Returns the end ports whose tables, or those of the switch at them, are other ones with another plan. */
+    BitSet changedEndPorts(PartitionPlan next) {
+        PartitionPlan current = plan;
+        return current == null ? new BitSet() : next.changedEndPorts(current);
     }
 
     /** Takes the plan of a published view. Returns true if its settings are other ones. */

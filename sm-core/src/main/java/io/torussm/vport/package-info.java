@@ -13,7 +13,8 @@
  * <p>{@code KeyTables} gives a vport the P_Keys of its GUID, if the device proves how its tables are addressed.
  *
  * <p>Cost: six SMPs for a new port, four for each new vport and one for each block of its P_Keys, and
- * one after each sweep for a port without news. Owner thread: the loop, except for the table.
+ * one after each sweep for a port without news. What changes for one vport costs processor time for the vports of its
+ * port, besides a copy of references to the tables of all ports. Owner thread: the loop, except for the table.
  */
 @NullMarked
 package io.torussm.vport;

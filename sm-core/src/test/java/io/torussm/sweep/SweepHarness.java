@@ -103,7 +103,7 @@ public final class SweepHarness extends SweepEnds {
     VlArbitrationPolicy vlArbitration = SweepHarness::arbitration;
     public Engine engine = new MinHopEngine();
     ChainPolicy policy = LOOPS_ACCEPTED;
-    PartitionSettings partitions = PartitionSettings.DEFAULT;
+    public PartitionSettings partitions = PartitionSettings.DEFAULT;
     Names names = Names.NONE;
     DriftWatch.Pace driftPace = DriftWatch.Pace.ON_REQUEST;
     public SweepSettings settings;

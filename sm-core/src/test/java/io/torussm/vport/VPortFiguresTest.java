@@ -8,8 +8,12 @@ import io.torussm.mad.Method;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.Smp;
+import io.torussm.partition.PartitionConf;
 import io.torussm.partition.PartitionPlan;
+import io.torussm.partition.PartitionSettings;
 import io.torussm.partition.PortKeys;
+import io.torussm.partition.RunTimeChange;
+import io.torussm.partition.RunTimeOutcome;
 import io.torussm.sim.agent.VPortAgent;
 import io.torussm.sim.model.DeviceModels;
 import io.torussm.sim.model.FaultPlan;
@@ -20,6 +24,8 @@ import io.torussm.sim.topology.TopologyText;
 import io.torussm.sweep.SweepHarness;
 import io.torussm.testing.Seeds;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -35,6 +41,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Figures of very many virtual ports, most of them in virtual time; they are written to {@code target/vports.txt}. */
 @Tag("campaign")
@@ -45,10 +53,12 @@ class VPortFiguresTest {
     private static final long STEP_NS = TimeUnit.MICROSECONDS.toNanos(100);
     private static final int TRAPS = 1000;
     private static final int MOVES = 10_000;
+    private static final int TOGGLES = 252;
 
     private SweepHarness harness = new SweepHarness("torus:2x2x1,mesh=xy");
     private VPortManager manager = manager();
     private List<Topology.Node> hosts = List.of();
+    private long reprograms;
 
     private void open(Topology topology, int vports) {
         hosts = topology.nodes().stream()
@@ -185,6 +195,55 @@ class VPortFiguresTest {
         TopologyText.write(TopologySpec.of("tree:leaves=16,spines=8,hosts=4").topology(), text);
         open(SweepHarness.topology(text.toString().replace("\"host-0-0\"", '"' + SweepHarness.HOST + '"')), 127);
         figure("tree of 24 switches, " + hosts.size() + " x 127: all ACTIVE after " + bringUp(127) + " ms");
+    }
+
+    /** Measures the processor time of a virtual port that comes or goes with a P_Key, at any of many hosts. */
+    @ParameterizedTest
+    @ValueSource(strings = {"torus:4x4x1,hosts=4", "torus:8x8x4,hosts=4"})
+    void aToggleCostsTheSameAmongManyVPorts(String torus) throws IOException {
+        open(TopologySpec.of(torus).topology(), 127);
+        StringBuilder conf = new StringBuilder("Default=0x7fff: ALL=full;\nP=5:");
+        hosts.forEach(host ->
+                conf.append(String.format(" 0x%x=full,", agent(host).info(126).portGuid())));
+        conf.setCharAt(conf.length() - 1, ';');
+        harness.partitions = new PartitionSettings(
+                        Objects.requireNonNull(
+                                PartitionConf.parse("test", conf + "\n", true).conf()),
+                        PartitionSettings.Enforcement.BOTH,
+                        true,
+                        false)
+                .with(manager.table());
+        manager.programSwitchesBy((ports, then) -> harness.sweeper.changePartitions(
+                new RunTimeChange.Request(new RunTimeChange.Reprogram(ports), "virtual ports", true), outcome -> {
+                    reprograms++;
+                    manager.repartitioned(
+                            Objects.requireNonNull(harness.sweeper.view()).partitions());
+                    then.accept(outcome.kind() == RunTimeOutcome.ChangeStatus.DONE);
+                }));
+        harness.sweep();
+        manager.look(harness.up().subnet(), harness.up().partitions());
+        harness.loop.runFor(TimeUnit.MINUTES.toNanos(3));
+        assertThat(manager.table().active()).isEqualTo(hosts.size() * 127L);
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        long[] us = new long[TOGGLES];
+        reprograms = 0;
+        for (int i = 0; i < TOGGLES; i++) {
+            VPortAgent agent = agent(hosts.get(i % hosts.size()));
+            long guid = agent.usualGuid(126);
+            long begin = threads.getCurrentThreadCpuTime();
+            if (agent.has(126)) {
+                agent.unplug(126);
+            } else {
+                agent.plug(126, guid);
+            }
+            harness.loop.runFor(TimeUnit.MILLISECONDS.toNanos(100));
+            us[i] = TimeUnit.NANOSECONDS.toMicros(threads.getCurrentThreadCpuTime() - begin);
+        }
+        Arrays.sort(us);
+        figure(hosts.size() + " x 127: a virtual port that comes or goes takes " + us[TOGGLES / 2]
+                + " us of the processor (p50; p90 " + us[TOGGLES * 9 / 10] + " us), the embedded fabric included; "
+                + reprograms + " writes at switches for " + TOGGLES);
+        assertThat(reprograms).isBetween((long) TOGGLES, 2L * TOGGLES);
     }
 
     @Test

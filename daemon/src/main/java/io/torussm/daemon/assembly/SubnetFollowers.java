@@ -97,7 +97,7 @@ final class SubnetFollowers implements SweepListener {
         } else if (event instanceof SweepEvent.RoutingRefused refused) {
             retained.refused(refused.findings());
         } else if (event instanceof SweepEvent.PartitionsProgrammed changed) {
-            repartitioned(changed.view());
+            repartitioned(changed.view(), changed.hasOtherMembers());
         } else if (event instanceof SweepEvent.ViewRemembered remembered) {
             EVENTS.report(
                     SmEvent.VIEW_REMEMBERED,
@@ -132,10 +132,13 @@ final class SubnetFollowers implements SweepListener {
         }
     }
 
-    private void repartitioned(PublishedView view) {
+    /** Publishes partitions. Clients do not see the tables of switches, in which P_Keys of virtual ports pass. */
+    private void repartitioned(PublishedView view, boolean hasOtherMembers) {
         settings.published(view);
-        parts().administrator().published();
-        parts().reporter().published(view, parts().database().memberships().view());
+        if (hasOtherMembers) {
+            parts().administrator().published();
+            parts().reporter().published(view, parts().database().memberships().view());
+        }
         parts().devices().repartitioned(view);
     }
 

@@ -23,6 +23,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -62,8 +63,21 @@ public final class PartitionProgrammer
      *
      * @param before the current tables of the fabric
      * @param endPorts indexes of the end ports
+     * @param hasSwitchesOnly whether only their switch ports are programmed, since their virtual ports have changed
      */
-    public record Part(PartitionPlan before, BitSet endPorts) {}
+    public record Part(PartitionPlan before, BitSet endPorts, boolean hasSwitchesOnly) {
+        BitSet ports(PartitionSettings settings, Fabric fabric) {
+            return hasSwitchesOnly
+                    ? PartitionPlan.switchPorts(settings, fabric, endPorts)
+                    : PartitionPlan.withSwitchPorts(settings, fabric, endPorts);
+        }
+
+        PartitionPlan plan(PartitionSettings settings, Fabric fabric, IntFunction<PortKeys> held) {
+            return hasSwitchesOnly
+                    ? before.withVPortsAt(fabric, endPorts, held)
+                    : before.changed(settings, fabric, endPorts, held);
+        }
+    }
 
     /**
      * The result of the programming.
@@ -139,6 +153,7 @@ public final class PartitionProgrammer
         /** Indexes of ports whose table could not be read or written. */
         private final BitSet unconfirmed = new BitSet();
 
+        /** [port index] last PortInfo; empty for a part, which changes none. */
         private final @Nullable PortInfo[] portInfos;
 
         /** Max number of blocks of a table. */
@@ -155,8 +170,8 @@ public final class PartitionProgrammer
             this.then = then;
             this.part = input.part();
             this.held = new PortKeys[fabric.portCount()];
-            this.portInfos = new PortInfo[fabric.portCount()];
-            for (int port = 0; port < held.length; port++) {
+            this.portInfos = new PortInfo[part == null ? fabric.portCount() : 0];
+            for (int port = 0; port < portInfos.length; port++) {
                 portInfos[port] = fabric.portInfo(port);
             }
             this.ports = ports(input.part());
@@ -171,8 +186,7 @@ public final class PartitionProgrammer
                     ? IntStream.range(0, held.length)
                             .filter(port -> PartitionPlan.holdsTable(settings, fabric, port))
                             .toArray()
-                    : PartitionPlan.withSwitchPorts(settings, fabric, limits.endPorts()).stream()
-                            .toArray();
+                    : limits.ports(settings, fabric).stream().toArray();
         }
 
         /** Looks up the known table of a port. For a part, it counts as unknown until the new table is confirmed. */
@@ -213,7 +227,7 @@ public final class PartitionProgrammer
                 if (limits == null) {
                     stopEnforcing(PartitionPlan.of(settings, fabric, this::keysHeld));
                 } else {
-                    step(limits.before().changed(settings, fabric, limits.endPorts(), this::keysHeld), 0);
+                    step(limits.plan(settings, fabric, this::keysHeld), 0);
                 }
             });
         }

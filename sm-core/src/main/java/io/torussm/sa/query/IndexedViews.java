@@ -64,7 +64,8 @@ public final class IndexedViews {
                 known = prepared;
                 ahead = null;
             } else {
-                known = built(current);
+                ViewIndex shared = known == null ? null : known.on(current);
+                known = shared == null ? built(current) : shared;
             }
             cached = known;
         }

@@ -15,6 +15,7 @@ import io.torussm.view.PublishedView;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The index of a published view. With it, a query finds an end port by GUID, and the MTU and rate of a cable, in
@@ -92,6 +93,29 @@ public final class ViewIndex {
         mtu = new byte[fabric.portCount()];
         rateOrder = new byte[fabric.portCount()];
         measureCables(fabric);
+    }
+
+    /** Creates the index of a view that differs from that of another index in P_Key tables only. */
+    private ViewIndex(ViewIndex known, PublishedView view) {
+        this.view = view;
+        this.aliases = known.aliases;
+        this.endports = known.endports;
+        this.guids = known.guids;
+        this.portOfGuid = known.portOfGuid;
+        this.anyRouterPort = known.anyRouterPort;
+        this.partitionSls = partitionSls(view.partitions().settings().conf().partitions());
+        this.router = known.router;
+        this.mtu = known.mtu;
+        this.rateOrder = known.rateOrder;
+    }
+
+    /** Returns the index of another view, with the parts of this one; null if more than P_Key tables differ. */
+    @SuppressWarnings("ReferenceEquality") // A view with other partitions has the same objects.
+    @Nullable
+    ViewIndex on(PublishedView other) {
+        boolean isSame =
+                other.subnet() == view.subnet() && other.plan() == view.plan() && other.multicast() == view.multicast();
+        return isSame ? new ViewIndex(this, other) : null;
     }
 
     private static IntStream endports(Subnet subnet, boolean ofSwitches) {

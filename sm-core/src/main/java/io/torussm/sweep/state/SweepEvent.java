@@ -89,8 +89,10 @@ public sealed interface SweepEvent {
 
     /**
      * Members of partitions changed between sweeps: other P_Keys are programmed at their ports, and published.
+     *
+     * @param hasOtherMembers false if only tables of switches are other ones, since virtual ports have changed
      */
-    record PartitionsProgrammed(PublishedView view) implements SweepEvent {}
+    record PartitionsProgrammed(PublishedView view, boolean hasOtherMembers) implements SweepEvent {}
 
     /**
      * CapabilityMask.IsSM of the own port is 0, for example after a reset of its device. Other SMs then do not find

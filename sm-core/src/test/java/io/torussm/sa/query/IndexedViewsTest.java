@@ -81,4 +81,19 @@ class IndexedViewsTest {
         published.set(second);
         assertThat(bytesOfLook()).isLessThan(FEW_BYTES);
     }
+
+    @Test
+    void aViewWithOtherPartitionsSharesTheRestOfTheIndex() {
+        PublishedView first = view(1);
+        published.set(first);
+        int[] endports = index().endports();
+        PublishedView other = first.with(PartitionPlan.open(first.subnet().fabric()));
+        published.set(other);
+
+        assertThat(index().view()).isSameAs(other);
+        assertThat(index().endports()).isSameAs(endports);
+
+        published.set(view(1));
+        assertThat(index().endports()).as("of another subnet").isNotSameAs(endports);
+    }
 }
