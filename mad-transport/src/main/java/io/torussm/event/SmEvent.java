@@ -555,6 +555,13 @@ public enum SmEvent {
     VPORTS_ACTIVE(4312, INFO, """
             virtual ports in ACTIVE: {count}
             Their number has changed. The SA answers for their GUIDs."""),
+    VPORTS_FLAPPING(4313, WARNING, """
+            virtual ports of {name} change again and again: {reason}; their changes are delayed
+            A virtual port came more than four times without 30 s of quiet, or the host sends traps without end. Other hosts \
+            are not delayed. Cleared by TSM-4314. Remedy: Check the virtual functions of the host.""", DeviceText.FIELDS),
+    VPORTS_STABLE(4314, INFO, """
+            virtual ports of {name} stable again after {count} delayed changes in {seconds} s, or the port is gone
+            Ends TSM-4313: nothing was delayed for 30 s.""", DeviceText.FIELDS),
 
     // ---- Routing
     ROUTING_ERROR(5001, ERROR, BY_SWEEP, """

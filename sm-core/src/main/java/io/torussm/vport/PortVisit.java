@@ -136,6 +136,9 @@ final class PortVisit {
         /** Returns why a GUID cannot belong to this vport; empty if it can. */
         String conflict(Target target, int vport, long guid);
 
+        /** Checks whether a vport that has come, or is not ACTIVE any more, may come up; otherwise it is absent. */
+        boolean mayComeUp(Target target, VirtualPort vport);
+
         void ended(Target target, Visited visited);
     }
 
@@ -276,18 +279,19 @@ final class PortVisit {
         int index = waiting.remove(begun == 0 ? tables.first(waiting) : 0);
         begun++;
         requests.get(VPortInfo.TYPE, index, outcome -> {
+            VirtualPort previous = known.get(index);
             if (!isTimeout(outcome)) {
                 known.remove(index);
             }
             if (outcome instanceof Outcome.Reply<VPortInfo> reply) {
-                identify(index, reply.value(), trouble);
+                identify(index, reply.value(), previous, trouble);
             } else {
                 left(index, outcome, trouble);
             }
         });
     }
 
-    private void identify(int index, VPortInfo info, String trouble) {
+    private void identify(int index, VPortInfo info, @Nullable VirtualPort previous, String trouble) {
         long guid = info.portGuid();
         boolean isUnfit = guid == 0 || found.stream().anyMatch(vport -> vport.guid() == guid);
         String conflict = isUnfit
@@ -295,6 +299,13 @@ final class PortVisit {
                 : host.conflict(target, index, guid);
         if (!conflict.isEmpty()) {
             next(first(trouble, conflict));
+            return;
+        }
+        boolean isChanged = previous == null
+                || previous.guid() != guid
+                || (previous.isActive() && info.state() != PortInfo.STATE_ACTIVE);
+        if (isChanged && !host.mayComeUp(target, new VirtualPort(index, guid, 0, info.state(), null))) {
+            next(trouble);
             return;
         }
         requests.get(VNodeInfo.TYPE, index, outcome -> {

@@ -59,6 +59,7 @@ public final class VPortManager {
     private final Set<Long> reregistered = new HashSet<>();
 
     private final LeftPorts left;
+    private final FlappingVPorts flapping;
 
     private final Visits host;
     private @Nullable Subnet subnet;
@@ -76,6 +77,7 @@ public final class VPortManager {
         this.loop = loop;
         this.virtEnabled = virtEnabled;
         this.left = new LeftPorts(loop);
+        this.flapping = new FlappingVPorts(loop, this::visitWhole, this::device);
         this.host = new Visits();
         this.timers = new VisitTimers(loop, this::visitAgain, host::countUnknownAsAbsent);
         this.table = new VPortTable(() -> VPortMode.of(virtEnabled.getAsInt()) == VPortMode.ENABLE);
@@ -110,6 +112,7 @@ public final class VPortManager {
             }
         }
         capabilities.retain(nodes);
+        flapping.forgetStable();
         List.copyOf(visited.keySet()).stream().filter(guid -> !isVirtual(guid)).forEach(this::gone);
         ports.forEach((guid, port) -> {
             if (isVirtual(guid)) {
@@ -184,6 +187,7 @@ public final class VPortManager {
         contested.end(portGuid);
         contested.released(portGuid, true).forEach(queue::add);
         left.remove(portGuid);
+        flapping.remove(portGuid);
         table.history().remove(portGuid);
     }
 
@@ -193,11 +197,24 @@ public final class VPortManager {
         Subnet now = subnet;
         int port = now == null ? Fabric.NONE : now.portOfLid(lid);
         if (now != null && port != Fabric.NONE && isVirtual(now.fabric().portGuid(port))) {
-            contested.changed(now.fabric().portGuid(port));
-            visited.put(now.fabric().portGuid(port), DOUBTFUL);
-            queue.add(now.fabric().portGuid(port));
-            work();
+            long portGuid = now.fabric().portGuid(port);
+            contested.changed(portGuid);
+            visited.put(portGuid, DOUBTFUL);
+            if (flapping.mayVisit(portGuid)) {
+                visitWhole(portGuid);
+            }
         }
+    }
+
+    private void visitWhole(long portGuid) {
+        visited.put(portGuid, DOUBTFUL);
+        queue.add(portGuid);
+        work();
+    }
+
+    /** Returns the number of vports whose changes are remembered, so that one that comes and goes is delayed. */
+    int rememberedChanges() {
+        return flapping.size();
     }
 
     /** Forgets all vports: another SM is master, or {@code virt_enabled} is 0. Conditions end without an event. */
@@ -215,6 +232,7 @@ public final class VPortManager {
         contested.clear();
         reregistered.clear();
         left.clear();
+        flapping.clear();
         capabilities.clear();
         table.clear();
         host.partitions.clear();
@@ -330,6 +348,11 @@ public final class VPortManager {
                 queue.add(owner);
             }
             return "vport " + vport + " has the GUID of a vport of port " + Guid.format(owner);
+        }
+
+        @Override
+        public boolean mayComeUp(PortVisit.Target target, VirtualPort vport) {
+            return !table.isKnown(target.portGuid()) || flapping.mayComeUp(target.portGuid(), vport);
         }
 
         @Override

@@ -204,6 +204,11 @@ public final class VPortTable implements VPortGuids {
         }
     }
 
+    /** Checks whether the vports of a port were all read, or were waited for too long. */
+    boolean isKnown(long portGuid) {
+        return allGuids.contains(portGuid);
+    }
+
     /** Notes that the vports of a port are all known. */
     void allAreKnown(long portGuid) {
         allGuids.add(portGuid);

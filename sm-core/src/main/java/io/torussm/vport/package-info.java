@@ -12,6 +12,9 @@
  *
  * <p>{@code KeyTables} gives a vport the P_Keys of its GUID, if the device proves how its tables are addressed.
  *
+ * <p>{@code FlappingVPorts} delays vports that come and go again and again, and the visits of hosts that send traps
+ * without end.
+ *
  * <p>Cost: six SMPs for a new port, four for each new vport and one for each block of its P_Keys, and
  * one after each sweep for a port without news. What changes for one vport costs processor time for the vports of its
  * port, besides a copy of references to the tables of all ports. Owner thread: the loop, except for the table.
