@@ -168,8 +168,8 @@ public final class RmppReceiver {
     }
 
     /**
-     * Returns the number of dropped segments: those of no transfer, and those above {@link Limits#maxWaiting}; any
-     * thread.
+     * Returns the number of segments and control messages that were dropped or refused: those of no transfer, and those
+     * above {@link Limits#maxWaiting}; any thread.
      */
     public long strays() {
         return strays.sum();
@@ -193,15 +193,12 @@ public final class RmppReceiver {
         Rmpp.Key key = Rmpp.Key.of(frame.peer(), mad);
         Transfer transfer = transfers.getOrDefault(key, remembered.get(key));
         int type = Rmpp.type(mad);
-        boolean isBeginning = type == Rmpp.DATA && SaMad.DATA1.get(mad, 0) == 1;
-        if (transfer == null && !isBeginning) {
-            strays.increment();
-        }
         if (!Rmpp.isActive(mad) || type == Rmpp.ACK) {
-            return;
-        }
-        if (type == Rmpp.STOP || type == Rmpp.ABORT) {
-            if (transfer != null) {
+            strays.add(transfer == null ? 1 : 0);
+        } else if (type == Rmpp.STOP || type == Rmpp.ABORT) {
+            if (transfer == null) {
+                strays.increment();
+            } else {
                 forget(transfer, (int) SaMad.RMPP_STATUS.get(mad, 0));
             }
         } else if (SaMad.RMPP_VERSION.get(mad, 0) != Rmpp.VERSION) {
@@ -214,8 +211,10 @@ public final class RmppReceiver {
             refuse(frame, transfer, Rmpp.ABORT, Rmpp.INCONSISTENT_FIRST);
         } else if (transfer != null) {
             onData(transfer, frame);
-        } else if (isBeginning) {
+        } else if (hasFlag(mad, SaMad.FLAG_FIRST)) {
             begin(key, frame);
+        } else {
+            strays.increment();
         }
     }
 
@@ -343,13 +342,15 @@ public final class RmppReceiver {
     }
 
     /**
-     * Sends a STOP or ABORT and ends the transfer.
+     * Sends a STOP or ABORT and ends the transfer, or counts a segment of none.
      *
      * @param transfer null if none begins or is open
      */
     private void refuse(MadFrame frame, @Nullable Transfer transfer, int type, int status) {
         reply(frame, type, status, 0, 0);
-        if (transfer != null) {
+        if (transfer == null) {
+            strays.increment();
+        } else {
             forget(transfer, status);
         }
     }

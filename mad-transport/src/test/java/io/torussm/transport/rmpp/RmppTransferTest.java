@@ -7,6 +7,7 @@ import io.torussm.mad.sa.SaMad;
 import io.torussm.testing.Seeds;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -123,6 +124,19 @@ class RmppTransferTest {
         assertThat(RmppLink.rmppStatus(last)).isEqualTo(status);
         assertThat(link.failed).containsExactly(status);
         assertNothingIsLeft(link);
+    }
+
+    @Test
+    void segmentsOfNoTransferAreCountedWhetherRefusedOrDropped() {
+        RmppLink link = link(1);
+        MadFrame ofNewVersion = data(1, SaMad.FLAG_FIRST, 0);
+        SaMad.RMPP_VERSION.set(ofNewVersion.mad(), 0, Rmpp.VERSION + 1L);
+        List<MadFrame> segments = List.of(data(1, 0, 0), data(2, SaMad.FLAG_FIRST, 0), data(2, 0, 0), ofNewVersion);
+        segments.forEach(link.receiver::receive);
+        run(link, 0);
+        assertThat(link.toSender).hasSize(3);
+        assertThat(link.receiver.strays()).isEqualTo(segments.size());
+        assertThat(link.failed).isEmpty();
     }
 
     @Test
