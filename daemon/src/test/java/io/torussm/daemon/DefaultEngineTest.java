@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A fabric that no named engine routes: the default engine follows where switches have no tables to keep. */
@@ -83,6 +84,21 @@ class DefaultEngineTest {
 
         sm.kill();
         assertIsRoutedByDefault(start(2, "ftree"));
+    }
+
+    /** Hosts use the SLs of the default engine until they query again, and the next SM has no earlier routes. */
+    @ParameterizedTest
+    @CsvSource({"ftree, torus-2QoS, true", "ftree, ftree, false", "torus-2QoS, torus-2QoS, false"})
+    void reportsTheSlsThatChangeWithTheEngineAtARestart(String first, String second, boolean isReported)
+            throws Exception {
+        start(1, first).kill();
+
+        FabricSm next = start(2, second);
+        assertThat(next.sweeper.counts().changedSls() > 0).isEqualTo(isReported);
+        assertThat(log.of(SmEvent.SLS_CHANGED))
+                .hasSize(isReported ? 1 : 0)
+                .allMatch(event -> event.names(
+                        next.sweeper.counts().changedSls() + " paths", "host-0-0-0-0", "from minhop to torus-2QoS"));
     }
 
     @Test

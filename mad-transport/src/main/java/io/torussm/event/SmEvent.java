@@ -608,7 +608,7 @@ public enum SmEvent {
             fabric can deadlock. Remedy: Report it with the topology (fabric.topo of a dump)."""),
     SLS_CHANGED(5014, ERROR, OCCURRENCE, """
             {text}
-            Datelines or seeds were edited, or the coordinates of a switch changed. Path SLs that hosts received earlier are \
+            The engine, datelines, seeds or coordinates of switches changed. Path SLs that hosts received earlier are \
             no longer valid. Remedy: Let hosts request paths again; undo the change if it was not intended."""),
     SWITCH_GONE(5015, WARNING, OCCURRENCE, """
             since the last run: switch {name} is gone

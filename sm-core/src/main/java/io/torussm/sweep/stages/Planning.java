@@ -203,7 +203,8 @@ public final class Planning {
                         published,
                         lastProof,
                         new EarlierFacts(places, memory.trees().tree()),
-                        ready),
+                        ready,
+                        parts.remembered()),
                 published == null ? Map.of() : programmers.tables().stale(published.plan(), subnet.fabric()),
                 programmers.tables().reading(memory.lids().topLid()),
                 this::onCompared);

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The view of this SM before its restart, or of the master that it replaces. In the first sweep of a mastership the SA
  * answers from this view if no device contradicts it ({@link ViewComparison}). The answers end when the sweep ends or
- * a change is reported. Owner thread: the loop, except for methods that say otherwise.
+ * a change is reported. The first routes are compared with its SLs. Owner thread: the loop, except for methods that say
+ * otherwise.
  */
 public final class RememberedView {
     private final Supplier<@Nullable PublishedView> stored;

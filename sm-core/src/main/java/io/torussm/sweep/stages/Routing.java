@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The stage that runs the engines, proves their routes, and compares them with the published routes, all on the
- * pool. The stage ends with the proof, because writes of tables do not wait for the comparison.
+ * pool. Before the first publication, their SLs are compared with those before this mastership. The stage ends with
+ * the proof, because writes of tables do not wait for the comparison.
  */
 final class Routing implements Stage<Subnet, Routed> {
     private final Executor pool;
@@ -48,12 +49,14 @@ final class Routing implements Stage<Subnet, Routed> {
      * @param proof the last proof, from which the next proof starts; null if there is none
      * @param remembered coordinates and tree of the fabric before faults
      * @param ready precomputed plans; null if there are none
+     * @param view the view before this mastership, whose SLs hosts may use if none is published
      */
     record Before(
             @Nullable PublishedView published,
             @Nullable Certificate proof,
             EarlierFacts remembered,
-            @Nullable ReadyPlans ready) {}
+            @Nullable ReadyPlans ready,
+            RememberedView view) {}
 
     /**
      * Creates the stage.
@@ -99,8 +102,14 @@ final class Routing implements Stage<Subnet, Routed> {
     }
 
     private void compare(StageContext context, Routed routed, Consumer<Routed> then) {
-        context.compute(pool, () -> PlanDifference.of(published, routed.plan()), onCompared);
+        context.compute(pool, () -> difference(routed.plan()), onCompared);
         then.accept(routed);
+    }
+
+    private PlanDifference difference(@Nullable Plan plan) {
+        return published == null
+                ? PlanDifference.ofSls(before.view().read(), plan)
+                : PlanDifference.of(published, plan);
     }
 
     private void orByDefault(StageContext context, Subnet subnet, Routed refused, Consumer<Routed> then) {

@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The effect of a new plan on clients of the published plan. It costs switches x switches steps, so that it is
- * computed on the pool.
+ * The effect of a new plan on clients of the published plan, or of the plan before this mastership. It costs switches x
+ * switches steps, so that it is computed on the pool.
  *
  * @param findings findings for the operator, to be reported when the plan is used
  * @param changedSls number of paths that have another SL
@@ -34,5 +34,16 @@ public record PlanDifference(List<Finding> findings, long changedSls) {
                 plan.explainer().changesSince(published.plan().asRouted().explainer()));
         findings.addAll(sls.findings());
         return new PlanDifference(List.copyOf(findings), sls.changedPaths());
+    }
+    /**
+     * Compares the SLs of a plan with those of the state before this mastership, which hosts may still use. For
+     * example, the last master had no usable torus-2QoS.conf, so that the default engine gave its SLs.
+     *
+     * @param remembered the last view of that state; null if there is none
+     * @param plan the first plan of this mastership; null if no engine routes the fabric
+     */
+    public static PlanDifference ofSls(@Nullable PublishedView remembered, @Nullable Plan plan) {
+        SlStability sls = SlStability.compare(remembered == null ? null : remembered.plan(), plan);
+        return new PlanDifference(sls.findings(), sls.changedPaths());
     }
 }

@@ -65,7 +65,7 @@ public sealed interface SweepEvent {
     record EnginesRan(RoutingChain.ChainResult result) implements SweepEvent {}
 
     /**
-     * New routes were compared with the published ones.
+     * New routes were compared with the published ones, or with those before this mastership.
      *
      * @param differences changes in the terms of the engine, and SLs that change
      * @param changedSls number of paths whose SL changes
