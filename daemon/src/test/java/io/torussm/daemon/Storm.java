@@ -315,6 +315,7 @@ final class Storm {
                 + mads.malformed()
                 + mads.overflow()
                 + gmps.late()
+                + of.reporter.stats().late()
                 + queries.requests()
                 + queries.waiting()
                 + queries.dropped();

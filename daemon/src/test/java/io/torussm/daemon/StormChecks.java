@@ -6,6 +6,7 @@ import io.torussm.mad.sa.PathRecord;
 import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.multicast.MulticastGroup;
+import io.torussm.routing.Plan;
 import io.torussm.sa.SubnetAdministrator;
 import io.torussm.sim.topology.Topology;
 import io.torussm.transport.MadFrame;
@@ -31,7 +32,7 @@ final class StormChecks implements StormHost.Watch {
     /** Switches of a usual fabric. Checks of larger ones cost more, so there are fewer. */
     private static final int USUAL_SWITCHES = 64;
 
-    private static final byte NO_SL = -1;
+    private static final byte NO_SL = StormSls.NO_SL;
 
     private final StormStory story;
     private final StormFabric fabric;
@@ -41,8 +42,7 @@ final class StormChecks implements StormHost.Watch {
     /** First LIDs by node; 0 for a node that never had one. */
     private final int[] lids;
 
-    /** First SLs by source (hosts) and destination node; {@link #NO_SL} before. */
-    private final byte[][] sls;
+    private final StormSls sls;
 
     /** The SM of the last verified view, and its sweep. */
     private @Nullable FabricSm judgedSm;
@@ -54,9 +54,6 @@ final class StormChecks implements StormHost.Watch {
      * since.
      */
     private final Map<Long, FabricJudge.Tables> before = new HashMap<>();
-
-    /** Number of known SLs. */
-    private int granted;
 
     /**
      * The states without credit loop and without shortcoming that were verified last: the same state needs no
@@ -83,11 +80,16 @@ final class StormChecks implements StormHost.Watch {
         this.lmc = lmc;
         nodes = fabric.topology.nodes();
         lids = new int[nodes.size()];
-        sls = new byte[nodes.size()][0];
-        for (int node = 0; node < sls.length; node++) {
-            sls[node] = new byte[nodes.get(node).isSwitch() ? 0 : nodes.size()];
-            Arrays.fill(sls[node], NO_SL);
-        }
+        sls = new StormSls(
+                story,
+                nodes.stream()
+                        .mapToInt(node -> node.isSwitch() ? 0 : nodes.size())
+                        .toArray());
+    }
+
+    @Override
+    public void routed(Plan plan) {
+        sls.writes(plan);
     }
 
     /** Notes that a switch has lost its tables. */
@@ -124,6 +126,7 @@ final class StormChecks implements StormHost.Watch {
             }
         } else if (outcome.equals("up")) {
             story.tally.sweeps++;
+            sls.count(of);
         } else {
             story.tally.failedSweeps++;
             story.check(!outcome.contains("internal error"), outcome);
@@ -144,7 +147,7 @@ final class StormChecks implements StormHost.Watch {
         if (now != null && now.sweeper.isResting() && fabric.switches.size() <= USUAL_SWITCHES) {
             readSls(now);
         }
-        Object[] seen = {granted, judge.state(mlids(now))};
+        Object[] seen = {sls.grants(), judge.state(mlids(now))};
         if (Arrays.deepEquals(seen, loopFree)) {
             return;
         }
@@ -212,8 +215,8 @@ final class StormChecks implements StormHost.Watch {
             for (int path = 0; path < paths(destination); path++) {
                 kind++;
                 for (Topology.Node host : fabric.hosts) {
-                    int sl = sls[host.index()][destination];
-                    if (sl != NO_SL) {
+                    if (sls.mustBeSafe(host.index(), destination, lids[host.index()], lids[destination])) {
+                        int sl = sls.of(host.index(), destination);
                         judge.send(host.index(), destination, lids[destination] + path, sl, kind);
                         judge.send(host.index(), destination, lids[destination] + path, sl | UPPER_LEVEL, kind);
                     }
@@ -238,9 +241,7 @@ final class StormChecks implements StormHost.Watch {
     /** Reads all paths between hosts, and from hosts to switches, that the SA grants now. */
     void readSls(FabricSm now) {
         PublishedView view = now.sweeper.view();
-        story.check(
-                now.sweeper.counts().changedSls() == 0,
-                "the SM counts " + now.sweeper.counts().changedSls() + " changed SLs");
+        sls.count(now);
         if (view == null || now == judgedSm && view.sweep() == judgedSweep) {
             return;
         }
@@ -252,12 +253,7 @@ final class StormChecks implements StormHost.Watch {
             for (Topology.Node other : nodes) {
                 int sl = host.index() == other.index() ? NO_SL : pathSl(asked, answers, host.index(), other.index());
                 if (sl != NO_SL) {
-                    int known = sls[host.index()][other.index()];
-                    sls[host.index()][other.index()] = (byte) (known == NO_SL ? sl : known);
-                    granted += known == NO_SL ? 1 : 0;
-                    story.check(
-                            known == NO_SL || known == sl,
-                            "the SL from " + host + " to " + other + " was " + known + " and is " + sl);
+                    sls.grant(host, other, sl);
                 }
             }
         }
@@ -279,7 +275,7 @@ final class StormChecks implements StormHost.Watch {
     String shortcoming(FabricSm now) {
         FabricJudge judge = judge();
         Object[] seen = {
-            granted, judge.state(mlids(now)), now.memberships.view().groups()
+            sls.grants(), judge.state(mlids(now)), now.memberships.view().groups()
         };
         if (Arrays.deepEquals(seen, complete)) {
             return "";
@@ -317,7 +313,7 @@ final class StormChecks implements StormHost.Watch {
     }
 
     private String lost(FabricJudge judge, int source, int destination) {
-        int sl = sls[source][destination];
+        int sl = sls.of(source, destination);
         if (sl == NO_SL) {
             return "the SA grants no path from " + nodes.get(source) + " to " + nodes.get(destination);
         }
@@ -414,7 +410,7 @@ final class StormChecks implements StormHost.Watch {
      * no SL was granted.
      */
     String send(FabricJudge judge, Topology.Node from, Topology.Node to) {
-        int sl = sls[from.index()][to.index()];
+        int sl = sls.of(from.index(), to.index());
         return sl == NO_SL ? "" : judge.send(from.index(), to.index(), lids[to.index()], sl);
     }
 

@@ -4,8 +4,10 @@ import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.recorder.SmRecorder;
 import io.torussm.daemon.replica.Replication;
 import io.torussm.recording.FlightRecorder;
+import io.torussm.routing.Plan;
 import io.torussm.sim.topology.Topology;
 import io.torussm.state.StateDirectory;
+import io.torussm.sweep.state.SweepEvent;
 import io.torussm.testing.MortalLoop;
 import io.torussm.transport.Loop;
 import java.nio.file.Path;
@@ -48,6 +50,9 @@ final class StormHost {
          * @param outcome as in {@link FabricSm#ends}
          */
         void sweepEnded(FabricSm of, String outcome);
+
+        /** Notes that an SM has routed the fabric, and writes the tables of a plan next. */
+        default void routed(Plan plan) {}
 
         /** Notes that the SM sends a MAD. */
         void glance(byte[] mad);
@@ -131,6 +136,7 @@ final class StormHost {
         FabricSm started = new FabricSm(
                 fresh, port, priority, options, state, pool, generation, replication, disk.dir(), recorder);
         started.whenEnded = outcome -> sweepEnded(started, outcome);
+        started.whenHeard = this::heard;
         port.whenSent = checks::glance;
         if (heardBy != null) {
             port.whenReceived = heardBy.hearing(host);
@@ -214,6 +220,13 @@ final class StormHost {
             losses.sweepEnded(of);
         }
         checks.sweepEnded(of, outcome);
+    }
+
+    private void heard(SweepEvent event) {
+        Plan plan = event instanceof SweepEvent.EnginesRan ran ? ran.result().plan() : null;
+        if (plan != null) {
+            checks.routed(plan);
+        }
     }
 
     /** Reloads the configuration. */

@@ -1,6 +1,7 @@
 package io.torussm.daemon;
 
 import io.torussm.daemon.config.SmOptions;
+import io.torussm.routing.Plan;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -183,6 +184,11 @@ final class StormSms implements StormHost.Watch {
             story.tally.failovers += lastGuid != 0 && lastGuid != of.guid() ? 1 : 0;
             lastGuid = of.guid();
         }
+    }
+
+    @Override
+    public void routed(Plan plan) {
+        checks.routed(plan);
     }
 
     @Override
