@@ -18,11 +18,23 @@ import java.util.regex.Pattern;
  */
 final class FlappingFabric {
     private static final int CABLES = 4;
+
+    /** Begin of the GUIDs of cables. */
+    static final String CABLE = "0xc";
+
     private static final Pattern LINKS = Pattern.compile("(\\d+) links");
-    private static final Pattern TO_COME = Pattern.compile("still to come: TSM-401[01](?: (\\d+) times)?");
+    private static final Pattern MISSING =
+            Pattern.compile("(\\d+) (?:links? flaps?|older changes? ha(?:s|ve) no line yet)");
+    private static final Pattern NOT_SINGLY = Pattern.compile("not logged singly[^)]* (?:lost|back) ");
 
     private final Random random;
     private final boolean[] isUp = new boolean[CABLES];
+
+    /** The same by the last events. */
+    private final boolean[] isHeld = new boolean[CABLES];
+
+    /** The cables with a report of flapping that has not ended. */
+    private final boolean[] isFlapping = new boolean[CABLES];
 
     /** The cables that are up by the last events. */
     private final boolean[] isReportedUp = new boolean[CABLES];
@@ -57,8 +69,12 @@ final class FlappingFabric {
      */
     record SweepEvent(SmEvent event, String guid, String text) {}
 
-    FlappingFabric(Random random) {
+    /** True if no other changes have lines. */
+    private final boolean isAlone;
+
+    FlappingFabric(Random random, boolean isAlone) {
         this.random = random;
+        this.isAlone = isAlone;
         Arrays.fill(isUp, true);
         Arrays.fill(isReportedUp, true);
         Arrays.fill(isReadUp, true);
@@ -73,8 +89,9 @@ final class FlappingFabric {
             }
             isUp[cable] = !isUp[cable];
             found.add(new SweepEvent(
-                    isUp[cable] ? SmEvent.CABLE_BACK : SmEvent.CABLE_LOST, "0xc" + cable, "cable " + cable));
+                    isUp[cable] ? SmEvent.CABLE_BACK : SmEvent.CABLE_LOST, CABLE + cable, "cable " + cable));
         }
+        report(found);
         if (differs == (links() == CABLES)) {
             found.add(new SweepEvent(
                     differs ? SmEvent.INVENTORY_AGREES : SmEvent.INVENTORY_DIFFERS,
@@ -85,6 +102,16 @@ final class FlappingFabric {
         isCableRead = false;
         isSweepRead = false;
         return found;
+    }
+
+    /** Begins or ends a report of flapping, at any place among the events. */
+    private void report(List<SweepEvent> found) {
+        int cable = random.nextInt(3 * CABLES);
+        if (cable < CABLES) {
+            SmEvent event = isFlapping[cable] ? SmEvent.LINK_QUIET : SmEvent.LINK_FLAPPING;
+            isFlapping[cable] = !isFlapping[cable];
+            found.add(random.nextInt(found.size() + 1), new SweepEvent(event, CABLE + cable, "report " + cable));
+        }
     }
 
     private int links() {
@@ -98,7 +125,9 @@ final class FlappingFabric {
     /** Counts an event before its line can be printed. */
     void happens(SweepEvent event, long nowMs) {
         events++;
-        if (!event.guid().isEmpty()) {
+        if (event.event() == SmEvent.LINK_FLAPPING || event.event() == SmEvent.LINK_QUIET) {
+            isHeld[cable(event.guid())] = event.event() == SmEvent.LINK_FLAPPING;
+        } else if (!event.guid().isEmpty()) {
             int cable = cable(event.guid());
             happened[cable] = events;
             unread[cable] = unread[cable] == 0 ? events : unread[cable];
@@ -113,7 +142,7 @@ final class FlappingFabric {
     }
 
     private static int cable(String guid) {
-        return Integer.parseInt(guid.substring(3));
+        return Integer.parseInt(guid.substring(CABLE.length()));
     }
 
     /** Checks that the summary of a sweep followed immediately if a line about one of its cables was printed. */
@@ -137,6 +166,7 @@ final class FlappingFabric {
     void read(Journal.Entry line) {
         switch (line.code()) {
             case "TSM-4010", "TSM-4011" -> readCable(line);
+            case "TSM-4114" -> readQuiet(line);
             case "TSM-6041", "TSM-6042" -> readComparison(line);
             case "TSM-6001" -> readSweep(line);
             default -> {}
@@ -145,10 +175,23 @@ final class FlappingFabric {
 
     private void readCable(Journal.Entry line) {
         int cable = cable(line.fields().get(EventField.GUID.key()));
+        assertThat(isHeld[cable] && !isEnding).as(line.line()).isFalse();
         isReadUp[cable] = line.code().equals(SmEvent.CABLE_BACK.code());
+        isCableRead = true;
+        readAll(cable, line);
+    }
+
+    /** Reads the end of a report, which counts the changes if the cable is as the reader has seen it. */
+    private void readQuiet(Journal.Entry line) {
+        String guid = line.fields().get(EventField.GUID.key());
+        if (guid.startsWith(CABLE) && NOT_SINGLY.matcher(line.text()).find()) {
+            readAll(cable(guid), line);
+        }
+    }
+
+    private void readAll(int cable, Journal.Entry line) {
         read[cable] = happened[cable];
         unread[cable] = 0;
-        isCableRead = true;
         assertThat(isReadUp[cable]).as(line.line()).isEqualTo(isReportedUp[cable]);
     }
 
@@ -162,7 +205,7 @@ final class FlappingFabric {
             isWhole &= up;
         }
         assertThat(differs).as(line.line()).isNotEqualTo(isWhole);
-        assertThat(toCome(line)).as(line.line()).isEqualTo(unread(compared));
+        checkMissing(line, unread(compared));
     }
 
     /** Returns the number of cables with an event before another one that the reader has not seen. */
@@ -172,20 +215,24 @@ final class FlappingFabric {
                 .count();
     }
 
-    private static int toCome(Journal.Entry line) {
-        return TO_COME.matcher(line.text())
+    /** Checks and returns the number of older changes that a line counts; those of hosts are among them. */
+    private int checkMissing(Journal.Entry line, int cables) {
+        int missing = MISSING.matcher(line.text())
                 .results()
-                .mapToInt(found -> found.group(1) == null ? 1 : Integer.parseInt(found.group(1)))
+                .mapToInt(found -> Integer.parseInt(found.group(1)))
                 .sum();
+        assertThat(isAlone ? missing == cables : missing >= cables)
+                .as("%s: %s cables", line.line(), cables)
+                .isTrue();
+        return missing;
     }
 
     private void readSweep(Journal.Entry line) {
         isSweepRead = true;
-        int toCome = toCome(line);
-        assertThat(toCome).as(line.line()).isEqualTo(unread(counted));
+        int missing = checkMissing(line, unread(counted));
         boolean isOvertaken = Arrays.stream(read).anyMatch(event -> event > counted);
         assertThat(isOvertaken && !isEnding).as(line.line()).isFalse();
-        if (toCome == 0 && !isOvertaken) {
+        if (missing == 0 && !isOvertaken) {
             int up = 0;
             for (boolean isUpForReader : isReadUp) {
                 up += isUpForReader ? 1 : 0;

@@ -12,6 +12,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TimeZone;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.event.KeyValuePair;
 
@@ -19,7 +23,19 @@ import org.slf4j.event.KeyValuePair;
 class LinePaceTest {
     private static final EventLog EVENTS = EventLog.of(LinePaceTest.class);
 
+    private final TimeZone zone = TimeZone.getDefault();
     private long nowMs;
+
+    /** Times in texts have the zone of the log. */
+    @BeforeEach
+    void useUtc() {
+        TimeZone.setDefault(TimeZone.getTimeZone("UTC"));
+    }
+
+    @AfterEach
+    void useZone() {
+        TimeZone.setDefault(zone);
+    }
 
     private static void renamed(String name, long guid) {
         EVENTS.report(
@@ -43,7 +59,7 @@ class LinePaceTest {
             paced.pace.tick();
             assertThat(paced.lines).hasSize(3);
             assertThat(paced.lines.get(2))
-                    .contains("\"b\"", "\"c\"", "(2 times, the last 6 s ago)")
+                    .contains("\"b\"", "\"c\"", "(2 times since 00:00:02, the last at 00:00:04)")
                     .startsWith("TSM-4002");
             assertThat(paced.happened).containsExactly(Map.entry("TSM-4002", 4));
             nowMs = 15_000;
@@ -51,7 +67,7 @@ class LinePaceTest {
             nowMs = 20_000;
             paced.pace.tick();
             assertThat(paced.lines).hasSize(4);
-            assertThat(paced.lines.get(3)).endsWith("x has the new name \"d\" (5 s ago)");
+            assertThat(paced.lines.get(3)).endsWith("x has the new name \"d\" (at 00:00:15)");
         }
     }
 
@@ -74,7 +90,8 @@ class LinePaceTest {
             paced.pace.tick();
             assertThat(paced.lines).as("no line leaves late").hasSize(3);
             up(5);
-            assertThat(paced.lines.get(3)).isEqualTo("TSM-6001 SUBNET UP: 5 links (the last of 3 sweeps)");
+            assertThat(paced.lines.get(3))
+                    .isEqualTo("TSM-6001 SUBNET UP: 5 links (the last of 3 sweeps since 00:00:02)");
         }
     }
 
@@ -92,8 +109,8 @@ class LinePaceTest {
                     .containsExactly(
                             "TSM-4002 x has the new name \"a\"",
                             "TSM-6001 SUBNET UP: 8 links",
-                            "TSM-4002 x has the new name \"b\" (8 s ago)",
-                            "TSM-6001 SUBNET UP: 7 links (8 s ago)");
+                            "TSM-4002 x has the new name \"b\" (at 00:00:02)",
+                            "TSM-6001 SUBNET UP: 7 links (at 00:00:02)");
         }
     }
 
@@ -126,8 +143,8 @@ class LinePaceTest {
                     .containsExactly(
                             "TSM-4010 sw-1 port 1 has lost its cable to sw-2 port 2",
                             "TSM-4011 the cable of sw-1 port 1 to sw-2 port 2 is back",
-                            "TSM-4011 the cable of sw-1 port 1 to sw-2 port 2 is back (5 s ago;"
-                                    + " before that TSM-4010 2 times, and TSM-4011)");
+                            "TSM-4011 the cable of sw-1 port 1 to sw-2 port 2 is back (at 00:00:07;"
+                                    + " not logged singly since 00:00:03: lost 2 times, back once)");
         }
     }
 
@@ -151,8 +168,9 @@ class LinePaceTest {
             paced.pace.tick();
             assertThat(paced.lines.subList(4, paced.lines.size()))
                     .containsExactly(
-                            "TSM-4011 the cable of sw-1 port 1 to sw-2 port 2 is back (before that TSM-4010)",
-                            "TSM-6001 SUBNET UP: 28 links (the last of 2 sweeps)");
+                            "TSM-4011 the cable of sw-1 port 1 to sw-2 port 2 is back (not logged singly since 00:00:03: lost"
+                                    + " once)",
+                            "TSM-6001 SUBNET UP: 28 links (the last of 2 sweeps since 00:00:03)");
         }
     }
 
@@ -175,13 +193,14 @@ class LinePaceTest {
             assertThat(paced.lines.subList(4, 6))
                     .containsExactly(
                             "TSM-4002 x has the new name \"a\"",
-                            "TSM-6001 SUBNET UP: 27 links (the last of 2 sweeps; still to come: TSM-4010)");
+                            "TSM-6001 SUBNET UP: 27 links (the last of 2 sweeps since 00:00:03;"
+                                    + " 1 older change has no line yet)");
             nowMs = 10_000;
             paced.pace.tick();
             assertThat(paced.lines.subList(6, paced.lines.size()))
                     .containsExactly(
-                            "TSM-4010 sw-1 port 1 has lost its cable to sw-2 port 2 (7 s ago)",
-                            "TSM-6041 differences from the accepted inventory: 1, the worst: missing_cable (7 s ago)");
+                            "TSM-4010 sw-1 port 1 has lost its cable to sw-2 port 2 (at 00:00:03)",
+                            "TSM-6041 differences from the accepted inventory: 1, the worst: missing_cable (at 00:00:03)");
         }
     }
 
@@ -204,8 +223,124 @@ class LinePaceTest {
             assertThat(paced.lines.subList(4, paced.lines.size()))
                     .containsExactly(
                             "TSM-4002 x has the new name \"a\"",
-                            "TSM-4010 sw-1 port 1 has lost its cable to sw-2 port 2 (7 s ago)",
-                            "TSM-6001 SUBNET UP: 27 links (7 s ago)");
+                            "TSM-4010 sw-1 port 1 has lost its cable to sw-2 port 2 (at 00:00:03)",
+                            "TSM-6001 SUBNET UP: 27 links (at 00:00:03)");
+        }
+    }
+
+    private static void flaps() {
+        EVENTS.report(
+                SmEvent.LINK_FLAPPING,
+                EventField.NAME.of("sw-1 port 1"),
+                EventField.TEXT.of(", cabled to sw-2 port 2"),
+                EventField.COUNT.of(5),
+                EventField.SECONDS.of(3),
+                EventField.GUID.of(1L),
+                EventField.PORT.of(1));
+    }
+
+    private static void quiet(String state) {
+        EVENTS.report(
+                SmEvent.LINK_QUIET,
+                EventField.NAME.of("sw-1 port 1"),
+                EventField.TEXT.of(", cabled to sw-2 port 2"),
+                EventField.STATE.of(state),
+                EventField.COUNT.of(12),
+                EventField.SECONDS.of(12),
+                EventField.GUID.of(1L),
+                EventField.PORT.of(1));
+    }
+
+    /** Loses the cable, and repeatedly after two seconds each. Ends 30 s after the last change. */
+    private void flap(PacedLines paced, boolean isUpAtEnd) {
+        cable(SmEvent.CABLE_LOST, "");
+        up(27);
+        nowMs = 1000;
+        cable(SmEvent.CABLE_BACK, "back");
+        up(28);
+        nowMs = 3000;
+        flaps();
+        boolean isUp = true;
+        for (; nowMs < 14_000 || isUp != isUpAtEnd; nowMs += 2000) {
+            isUp = !isUp;
+            cable(isUp ? SmEvent.CABLE_BACK : SmEvent.CABLE_LOST, isUp ? "back" : "");
+            up(isUp ? 28 : 27);
+            paced.pace.tick();
+        }
+        for (long endMs = nowMs + 28_000; nowMs < endMs; nowMs += 1000) {
+            paced.pace.tick();
+        }
+        quiet(isUpAtEnd ? "UP" : "DOWN");
+        up(isUpAtEnd ? 28 : 27);
+    }
+
+    /** A line about a return could be wrong a second later. */
+    @Test
+    void aFlappingLinkHasNoLinesAboutSingleChanges() {
+        try (PacedLines paced = new PacedLines(() -> nowMs)) {
+            flap(paced, true);
+            assertThat(paced.lines)
+                    .filteredOn(line -> !line.startsWith("TSM-6001"))
+                    .hasSize(4)
+                    .last()
+                    .asString()
+                    .startsWith("TSM-4114 sw-1 port 1, cabled to sw-2 port 2: the link is UP")
+                    .endsWith(" (not logged singly since 00:00:03: lost 3 times, back 3 times)");
+            assertThat(paced.lines)
+                    .filteredOn(line -> line.contains("1 link flaps"))
+                    .isNotEmpty();
+        }
+    }
+
+    /** The last line before the flapping was about a return. */
+    @Test
+    void aLinkThatIsDownWhenItIsQuietHasItsLossInTheLog() {
+        try (PacedLines paced = new PacedLines(() -> nowMs)) {
+            flap(paced, false);
+            assertThat(paced.lines)
+                    .filteredOn(line -> !line.startsWith("TSM-6001"))
+                    .hasSize(5)
+                    .last()
+                    .isEqualTo("TSM-4010 sw-1 port 1 has lost its cable to sw-2 port 2 (at 00:00:15;"
+                            + " not logged singly since 00:00:03: lost 3 times, back 3 times)");
+        }
+    }
+
+    /** The sweeps of the flapping are not counted by a later one. */
+    @Test
+    void theLastSweepFollowsTheEndOfTheFlapping() {
+        try (PacedLines paced = new PacedLines(() -> nowMs)) {
+            cable(SmEvent.CABLE_LOST, "");
+            nowMs = 1000;
+            flaps();
+            up(27);
+            cable(SmEvent.CABLE_BACK, "back");
+            up(28);
+            nowMs = 31_000;
+            quiet("UP");
+            assertThat(paced.lines.subList(3, paced.lines.size()))
+                    .containsExactly(
+                            "TSM-4114 sw-1 port 1, cabled to sw-2 port 2: the link is UP and no longer flaps, quiet for"
+                                    + " 30 s after 12 changes in 12 s",
+                            "TSM-4011 the cable of sw-1 port 1 to sw-2 port 2 is back (at 00:00:01)",
+                            "TSM-6001 SUBNET UP: 28 links (at 00:00:01)");
+        }
+    }
+
+    /** The reports end without a last one when another SM becomes master. */
+    @Test
+    void aLinkThatIsNotReportedForLongHoldsNoLineBack() {
+        try (PacedLines paced = new PacedLines(() -> nowMs)) {
+            flaps();
+            cable(SmEvent.CABLE_LOST, "");
+            nowMs = TimeUnit.MINUTES.toMillis(15) - 1;
+            paced.pace.tick();
+            assertThat(paced.lines).hasSize(1);
+            nowMs++;
+            paced.pace.tick();
+            assertThat(paced.lines)
+                    .last()
+                    .isEqualTo("TSM-4010 sw-1 port 1 has lost its cable to sw-2 port 2 (at 00:00:00)");
         }
     }
 
@@ -234,10 +369,10 @@ class LinePaceTest {
             paced.pace.tick();
             assertThat(paced.lines.subList(2, paced.lines.size()))
                     .containsExactly(
-                            "TSM-4010 sw-1 port 1 has lost its cable to sw-2 port 2 (4 s ago;"
-                                    + " before that TSM-4010, and TSM-4011)",
+                            "TSM-4010 sw-1 port 1 has lost its cable to sw-2 port 2 (at 00:00:06;"
+                                    + " not logged singly since 00:00:03: lost once, back once)",
                             "TSM-6041 differences from the accepted inventory: 1, the worst: missing_cable"
-                                    + " (4 s ago; before that TSM-6041, and TSM-6042)");
+                                    + " (at 00:00:06; not logged singly since 00:00:03: begun once, ended once)");
         }
     }
 
@@ -293,6 +428,6 @@ class LinePaceTest {
         assertThat(lines)
                 .as("with the present time and the thread of the event")
                 .containsExactly(
-                        "1970-01-01T00:00:00Z loop TSM-4002 a", "1970-01-01T00:00:02Z loop TSM-4002 b (2 s ago)");
+                        "1970-01-01T00:00:00Z loop TSM-4002 a", "1970-01-01T00:00:02Z loop TSM-4002 b (at 00:00:00)");
     }
 }

@@ -9,6 +9,7 @@ import io.torussm.daemon.journal.Conditions;
 import io.torussm.daemon.journal.Journal;
 import io.torussm.daemon.journal.LinePace;
 import io.torussm.daemon.log.JournalAppender;
+import io.torussm.event.EventEnds;
 import io.torussm.event.EventField;
 import io.torussm.event.LogSubject;
 import io.torussm.event.SmEvent;
@@ -21,8 +22,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
-import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
@@ -32,8 +33,9 @@ import org.slf4j.event.KeyValuePair;
 /** Random events at random times, in log and journal: all in order, and conditions as if nothing were held back. */
 class LinesInOrderTest {
     private static final Instant START = Instant.parse("2026-11-29T08:00:00Z");
-    private static final Pattern OWN = Pattern.compile("\\((?:the last of )?(\\d+) (?:times, the last|sweeps)");
-    private static final Pattern REPLACED = Pattern.compile("(?:before that|, and) (TSM-\\d{4})(?: (\\d+) times)?");
+    private static final Pattern OWN = Pattern.compile("\\((?:the last of )?(\\d+) (?:times since|sweeps)");
+    private static final Pattern REPLACED = Pattern.compile("not logged singly since [\\d:]+: ([^;)]+)");
+    private static final Pattern TIMES = Pattern.compile("(\\w+) (?:once|(\\d+) times)");
     private static final Pattern EVENT = Pattern.compile("e(\\d+)");
 
     /** Begins and ends of conditions with devices and without, and events without conditions. */
@@ -50,6 +52,8 @@ class LinesInOrderTest {
             SmEvent.SWEEP_FAILED,
             SmEvent.HOST_GONE,
             SmEvent.HOST_BACK,
+            SmEvent.LINK_FLAPPING,
+            SmEvent.LINK_QUIET,
             SmEvent.TRAP_RECEIVED);
 
     /** Events that sweeps of a {@link FlappingFabric} report. */
@@ -66,11 +70,18 @@ class LinesInOrderTest {
         private final Conditions model = new Conditions();
         private final List<ILoggingEvent> log = new ArrayList<>();
         private final Map<String, Long> happened = new HashMap<>();
+
+        /** The codes of events, by their texts. */
+        private final Map<String, String> codes = new HashMap<>();
+
         private final LinePace pace;
         private final FlappingFabric fabric;
 
         /** True if the events of sweeps are those of the fabric, and not at random. */
         private final boolean isSwept;
+
+        /** True if no hosts change. */
+        private final boolean isOfCablesOnly;
 
         private long nowMs;
         private long number;
@@ -78,7 +89,8 @@ class LinesInOrderTest {
         Run(long seed) {
             random = Seeds.random(seed);
             isSwept = seed % 2 == 1;
-            fabric = new FlappingFabric(random);
+            isOfCablesOnly = seed % 4 == 1;
+            fabric = new FlappingFabric(random, isOfCablesOnly);
             pace = JournalAppender.paceOf(journal, this::print, () -> nowMs, () -> START.plusMillis(nowMs));
         }
 
@@ -92,7 +104,7 @@ class LinesInOrderTest {
                     SmEvent event = EVENTS.get(random.nextInt(EVENTS.size()));
                     if (isSwept && OF_SWEEPS.contains(event)) {
                         sweep();
-                    } else {
+                    } else if (!isOfCablesOnly || !OF_HOSTS.contains(event)) {
                         happens(event);
                         if (isSwept && OF_HOSTS.contains(event)) {
                             sweep();
@@ -145,6 +157,7 @@ class LinesInOrderTest {
         private void take(LoggingEvent line) {
             Journal.Entry event = LinePace.entry(line);
             happened.merge(event.code(), 1L, Long::sum);
+            codes.put(event.text(), event.code());
             model.add(event);
             pace.take(line);
         }
@@ -198,16 +211,41 @@ class LinesInOrderTest {
         }
 
         /** Counts events by code as a reader of the lines does. */
-        private static void count(Journal.Entry line, Map<String, Long> counted) {
+        private void count(Journal.Entry line, Map<String, Long> counted) {
             long own = OWN.matcher(line.text())
                     .results()
                     .map(found -> Long.parseLong(found.group(1)))
                     .findFirst()
                     .orElse(1L);
             counted.merge(line.code(), own, Long::sum);
-            for (MatchResult found : REPLACED.matcher(line.text()).results().toList()) {
-                counted.merge(found.group(1), found.group(2) == null ? 1 : Long.parseLong(found.group(2)), Long::sum);
-            }
+            REPLACED.matcher(line.text())
+                    .results()
+                    .flatMap(found -> TIMES.matcher(found.group(1)).results())
+                    .forEach(found -> counted.merge(
+                            code(line, found.group(1)),
+                            found.group(2) == null ? 1 : Long.parseLong(found.group(2)),
+                            Long::sum));
+        }
+
+        /** Returns the code of events that a line counts in words. */
+        private String code(Journal.Entry line, String words) {
+            boolean isOfCable =
+                    line.fields().getOrDefault(EventField.GUID.key(), "").startsWith(FlappingFabric.CABLE);
+            return switch (words) {
+                case "lost" -> SmEvent.CABLE_LOST.code();
+                case "gone" -> SmEvent.HOST_GONE.code();
+                case "back" -> (isOfCable ? SmEvent.CABLE_BACK : SmEvent.HOST_BACK).code();
+                case "begun" ->
+                    isBegin(line)
+                            ? line.code()
+                            : EventEnds.beginsOf(line.code()).get(0).code();
+                case "ended" -> isBegin(line) ? EventEnds.endOf(line.code()) : line.code();
+                default -> Objects.requireNonNull(codes.get(words), words);
+            };
+        }
+
+        private static boolean isBegin(Journal.Entry line) {
+            return !EventEnds.endOf(line.code()).isEmpty();
         }
 
         /** The last event of a line is newer than that of the line before about the same condition or device. */

@@ -8,6 +8,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import io.torussm.daemon.journal.LinePace;
 import io.torussm.event.EventField;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -26,12 +27,14 @@ final class PacedLines extends AppenderBase<ILoggingEvent> implements AutoClosea
     private final Map<String, Long> last = new HashMap<>();
     final LinePace pace;
 
+    private final InstantSource clock;
+
     PacedLines(LongSupplier nowMs) {
-        pace = new LinePace(
-                nowMs, InstantSource.system(), event -> happened.merge(event.code(), 1, Integer::sum), event -> {
-                    lines.add(event.getFormattedMessage());
-                    check(event, nowMs.getAsLong());
-                });
+        clock = () -> Instant.EPOCH.plusMillis(nowMs.getAsLong());
+        pace = new LinePace(nowMs, clock, event -> happened.merge(event.code(), 1, Integer::sum), event -> {
+            lines.add(event.getFormattedMessage());
+            check(event, nowMs.getAsLong());
+        });
         start();
         logger.setLevel(Level.INFO);
         logger.addAppender(this);
@@ -39,7 +42,7 @@ final class PacedLines extends AppenderBase<ILoggingEvent> implements AutoClosea
 
     @Override
     protected void append(ILoggingEvent event) {
-        pace.take(event);
+        pace.take(LinePace.copy(event, clock.instant(), event.getFormattedMessage()));
     }
 
     /** Checks the pause after the last line with the same code, GUID, place and port, else with the same text. */

@@ -476,9 +476,10 @@ public enum SmEvent {
             {name} reports trap {trap} of its vendor {text}
             A port sent a trap that IBA does not define. Remedy: See the manual of the vendor.""", DeviceText.FIELDS),
     LINK_FLAPPING(4103, WARNING, """
-            {name}{text}: a link flaps, {count} changes without a pause of 30 s; sweeps for it are delayed
-            More than four bursts of trap 128 arrived without 30 s of quiet between them. The cable is named if both ends \
-            report. Cleared by TSM-4114. Remedy: Check the cable; torus-smctl history flaps names it, too.""", DeviceText.FIELDS),
+            {name}{text}: the link flaps, {count} changes in {seconds} s; its sweeps are delayed, and its changes are not \
+            logged singly, until it is quiet for 30 s
+            More than four bursts of trap 128 arrived without 30 s of quiet between them. The link is named if it is known, \
+            and reported again every ten minutes. Cleared by TSM-4114. Remedy: Check the cable; torus-smctl history flaps names it, too.""", DeviceText.FIELDS),
     LINK_ERRORS(4104, INFO, """
             {name} reports {text} (trap {trap})
             Traps 129 to 131 report bit errors, overruns or flow control errors. Remedy: Check the cable if they continue.""", DeviceText.FIELDS),
@@ -516,8 +517,8 @@ public enum SmEvent {
             {destination}
             Trap 258: a host uses a Q_Key that is not its own. Remedy: Correct the host.""", DeviceText.FIELDS),
     LINK_QUIET(4114, INFO, """
-            {name}{text}: stable again after {count} changes in {seconds} s, without a change for 30 s
-            Ends TSM-4103: no trap 128 arrived for 30 s.""", DeviceText.FIELDS),
+            {name}{text}: the link is {state} and no longer flaps, quiet for 30 s after {count} changes in {seconds} s
+            Ends TSM-4103: no trap 128 arrived for 30 s. The state is that of the last sweep.""", DeviceText.FIELDS),
     LINK_ENDS_DIFFER(4201, WARNING, """
             {name} and {destination}, the ends of one cable, do not agree: {text}
             One end drops packets that the other end may send. A working link is not taken down for this. Cleared by \

@@ -409,6 +409,24 @@ class MadScopeTest {
                 .isZero();
     }
 
+    /** The loop receives, and counts, only one. */
+    @Test
+    void furtherErrorsOfRequestsThatEndTogetherAreCounted() {
+        ClientHarness harness = new ClientHarness(4, 4, 0);
+        MadScope scope = harness.client.scope();
+        for (int i = 0; i < 3; i++) {
+            String bug = "bug " + i;
+            scope.get(NodeInfo.TYPE, DrPath.of(i), 0, outcome -> {
+                throw new AssertionError(bug);
+            });
+        }
+        assertThatExceptionOfType(AssertionError.class).isThrownBy(scope::close).satisfies(first -> assertThat(
+                        first.getSuppressed())
+                .extracting(Throwable::getMessage)
+                .containsExactly("bug 1", "bug 2"));
+        assertThat(harness.client.stats().failures()).isEqualTo(2);
+    }
+
     @Test
     void anErrorLeavesNoRequestUnsent() {
         ClientHarness harness = new ClientHarness(1, 1, 0);

@@ -7,7 +7,7 @@ import io.torussm.subnet.Subnet;
 import io.torussm.sweep.stages.SweepContext;
 import io.torussm.trap.Traps;
 import io.torussm.view.CableHistory;
-import io.torussm.view.PlacedSubnet;
+import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
 import java.time.Duration;
 import java.time.Instant;
@@ -52,8 +52,8 @@ final class TrapEffects implements Traps.Effects {
     }
 
     @Override
-    public @Nullable PlacedSubnet found() {
-        return sweeper.state().found();
+    public FabricState state() {
+        return sweeper.state();
     }
 
     @Override

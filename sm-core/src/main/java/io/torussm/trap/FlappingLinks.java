@@ -5,18 +5,20 @@ import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
+import io.torussm.names.Names;
 import io.torussm.subnet.Neighbors;
 import io.torussm.subnet.Subnet;
 import io.torussm.view.CableHistory;
+import io.torussm.view.PlacedSubnet;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
-import java.util.function.Supplier;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,26 +29,49 @@ import org.jspecify.annotations.Nullable;
 final class FlappingLinks {
     private static final EventLog EVENTS = EventLog.of(FlappingLinks.class);
 
-    private final Supplier<@Nullable Subnet> addressed;
+    /** Time between two reports of a link that does not become quiet. */
+    private static final long REMINDER_NS = TimeUnit.MINUTES.toNanos(10);
+
+    private final Traps.Effects effects;
     private final Neighbors neighbors;
-    private final Supplier<List<CableHistory.Ends>> changedCables;
     private final IntFunction<DeviceText> device;
 
     /** By the LIDs of the switches at both ends. */
     private final Map<Long, FlappingLink> open = new HashMap<>();
 
     private static final class FlappingLink {
+        /** The device that the first report names; the end of the condition names the same. */
         final DeviceText device;
+
         final Set<Long> ends = new HashSet<>();
         final Set<Long> reporting = new HashSet<>();
-        String cable;
+        Cabling cabling;
         int count;
         long durationNs;
+        long reportedNs;
 
-        FlappingLink(DeviceText device, long lid, String cable) {
+        FlappingLink(DeviceText device, long lid, Cabling cabling) {
             this.device = device;
-            this.cable = cable;
+            this.cabling = cabling;
             this.ends.add(lid);
+        }
+    }
+
+    /**
+     * The cabling of two switches.
+     *
+     * @param cable the cable that flaps; null if it is not known
+     * @param text text that follows the first switch if the cable is not known; empty without a known neighbour
+     */
+    private record Cabling(@Nullable FlappingCable cable, String text) {
+        static final Cabling NONE = new Cabling(null, "");
+
+        boolean isKnown() {
+            return cable != null || !text.isEmpty();
+        }
+
+        boolean canHave(long portGuid) {
+            return cable == null || cable.has(portGuid);
         }
     }
 
@@ -54,68 +79,93 @@ final class FlappingLinks {
      * Creates it without reports.
      *
      * @param neighbors the cables, also of links that are down
-     * @param changedCables cables that sweeps have found changed in the last half minute
      * @param device describes a switch by its LID
      */
-    FlappingLinks(
-            Supplier<@Nullable Subnet> addressed,
-            Neighbors neighbors,
-            Supplier<List<CableHistory.Ends>> changedCables,
-            IntFunction<DeviceText> device) {
-        this.addressed = addressed;
+    FlappingLinks(Traps.Effects effects, Neighbors neighbors, IntFunction<DeviceText> device) {
+        this.effects = effects;
         this.neighbors = neighbors;
-        this.changedCables = changedCables;
         this.device = device;
     }
 
     /**
-     * Reports a switch, unless the switch at the other end of its flapping cable was reported.
+     * Reports a switch, unless the switch at the other end of its flapping cable was reported. A link that continues to
+     * flap is reported again after {@link #REMINDER_NS}.
      *
      * @param count number of changes
+     * @param durationNs time from the first to the last change
      * @param active LIDs of all switches with several changes
      */
-    void flaps(long lid, int count, List<Long> active) {
+    void flaps(long lid, int count, long durationNs, List<Long> active) {
         FlappingLink known = open.get(lid);
-        Map<Long, Set<Long>> changed = known == null ? changes() : Map.of();
+        Set<CableHistory.Ends> changed = known == null ? new LinkedHashSet<>(effects.changedCables()) : Set.of();
         if (known == null) {
             known = atOtherEnd(lid, changed);
         }
-        if (known == null) {
-            known = begin(lid, active, changed);
+        boolean isNew = known == null;
+        FlappingLink link = known == null ? begin(lid, active, changed) : known;
+        link.reporting.add(lid);
+        if (isNew || durationNs - link.reportedNs >= REMINDER_NS) {
+            link.reportedNs = durationNs;
             EVENTS.report(
                     SmEvent.LINK_FLAPPING,
-                    EventField.NAME.of(known.device),
-                    EventField.TEXT.of(known.cable),
-                    EventField.COUNT.of(count));
+                    EventField.NAME.of(name(link)),
+                    EventField.TEXT.of(text(link)),
+                    EventField.COUNT.of(count),
+                    EventField.SECONDS.of(TimeUnit.NANOSECONDS.toSeconds(durationNs)));
         }
-        known.reporting.add(lid);
+    }
+
+    private DeviceText name(FlappingLink link) {
+        FlappingCable cable = link.cabling.cable();
+        return cable == null
+                ? link.device
+                : link.device.as(cable.device(names()).text());
+    }
+
+    private String text(FlappingLink link) {
+        FlappingCable cable = link.cabling.cable();
+        return cable == null ? link.cabling.text() : cable.text(names());
+    }
+
+    private Names names() {
+        PlacedSubnet found = effects.state().found();
+        return found == null ? Names.NONE : found.fabric().names();
     }
 
     /** Returns the report of the only neighbour that has one without a known other end, and adds this end to it. */
-    private @Nullable FlappingLink atOtherEnd(long lid, Map<Long, Set<Long>> changed) {
+    private @Nullable FlappingLink atOtherEnd(long lid, Set<CableHistory.Ends> changed) {
         List<FlappingLink> near = open.values().stream()
-                .filter(link -> link.ends.size() == 1)
+                .filter(link -> link.ends.size() == 1 && link.cabling.canHave(portGuid(lid)))
                 .filter(link ->
-                        !cable(link.ends.iterator().next(), lid, changed).isEmpty())
+                        cabling(link.ends.iterator().next(), lid, changed).isKnown())
                 .toList();
         if (near.size() != 1) {
             return null;
         }
         FlappingLink link = near.get(0);
-        link.cable = cable(link.ends.iterator().next(), lid, changed);
+        if (link.cabling.cable() == null) {
+            link.cabling = cabling(link.ends.iterator().next(), lid, changed);
+        }
         link.ends.add(lid);
         open.put(lid, link);
         return link;
     }
 
-    private FlappingLink begin(long lid, List<Long> active, Map<Long, Set<Long>> changed) {
+    private FlappingLink begin(long lid, List<Long> active, Set<CableHistory.Ends> changed) {
         List<Long> others = active.stream()
                 .filter(other -> other != lid
                         && !open.containsKey(other)
-                        && !cable(lid, other, changed).isEmpty())
+                        && cabling(lid, other, changed).isKnown())
                 .toList();
-        String cable = others.size() == 1 ? cable(lid, others.get(0), changed) : "";
-        FlappingLink link = new FlappingLink(device.apply((int) lid), lid, cable);
+        Cabling cabling =
+                switch (others.size()) {
+                    case 0 -> changedCabling(lid, changed);
+                    case 1 -> cabling(lid, others.get(0), changed);
+                    default -> Cabling.NONE;
+                };
+        FlappingCable cable = cabling.cable();
+        DeviceText name = cable == null ? device.apply((int) lid) : cable.device(names());
+        FlappingLink link = new FlappingLink(name, lid, cabling);
         open.put(lid, link);
         if (others.size() == 1) {
             link.ends.add(others.get(0));
@@ -124,60 +174,76 @@ final class FlappingLinks {
         return link;
     }
 
-    /** Returns the port GUIDs at the other ends of the changed cables of each device, by its port GUID. */
-    private Map<Long, Set<Long>> changes() {
-        Map<Long, Set<Long>> changed = new HashMap<>();
-        for (CableHistory.Ends ends : changedCables.get()) {
-            long one = ends.one().portGuid();
-            long other = ends.other().portGuid();
-            changed.computeIfAbsent(one, any -> new HashSet<>()).add(other);
-            changed.computeIfAbsent(other, any -> new HashSet<>()).add(one);
-        }
-        return changed;
+    /**
+     * Returns the only changed cable of a switch. A host sends no trap about its cable, and the other switch may be
+     * reached through the flapping cable only.
+     */
+    private Cabling changedCabling(long lid, Set<CableHistory.Ends> changed) {
+        long guid = portGuid(lid);
+        List<CableHistory.Ends> cables = changed.stream()
+                .filter(ends -> ends.one().portGuid() == guid || ends.other().portGuid() == guid)
+                .toList();
+        FlappingCable cable = cables.size() == 1 ? FlappingCable.of(effects.state(), cables.get(0)) : null;
+        return cable == null ? Cabling.NONE : new Cabling(cable, "");
+    }
+
+    /** Returns the port GUID of the switch with a LID; 0 if no switch has it. */
+    private long portGuid(long lid) {
+        Subnet subnet = effects.addressed();
+        int node = subnet == null ? Fabric.NONE : TrapHandler.nodeOf(subnet, (int) lid);
+        return subnet == null || node == Fabric.NONE
+                ? 0
+                : subnet.fabric().portGuid(subnet.fabric().port(node, 0));
     }
 
     /**
      * Checks whether sweeps have found changed cables of each of two switches, but none between the two. A changed
      * cable of one of them does not explain the traps of the other.
      */
-    private static boolean haveOtherCauses(Map<Long, Set<Long>> changed, long guid, long otherGuid) {
-        Set<Long> neighbours = changed.get(guid);
-        return neighbours != null && changed.containsKey(otherGuid) && !neighbours.contains(otherGuid);
+    private static boolean haveOtherCauses(Set<CableHistory.Ends> changed, long guid, long otherGuid) {
+        boolean isOneChanged = false;
+        boolean isOtherChanged = false;
+        for (CableHistory.Ends ends : changed) {
+            boolean hasOne = ends.one().portGuid() == guid || ends.other().portGuid() == guid;
+            boolean hasOther =
+                    ends.one().portGuid() == otherGuid || ends.other().portGuid() == otherGuid;
+            if (hasOne && hasOther) {
+                return false;
+            }
+            isOneChanged |= hasOne;
+            isOtherChanged |= hasOther;
+        }
+        return isOneChanged && isOtherChanged;
     }
 
     /**
-     * Returns the text of the flapping cable between two switches; without ports if there are several, empty if there
-     * is none.
+     * Returns the cabling between two switches, without a cable if there are several. Of these, the only changed one
+     * flaps.
      *
      * @param changed the changed cables, read once for all pairs
      */
-    private String cable(long near, long far, Map<Long, Set<Long>> changed) {
-        Subnet subnet = addressed.get();
-        int one = subnet == null ? Fabric.NONE : TrapHandler.nodeOf(subnet, (int) near);
-        int other = subnet == null ? Fabric.NONE : TrapHandler.nodeOf(subnet, (int) far);
-        if (subnet == null || one == Fabric.NONE || other == Fabric.NONE) {
-            return "";
+    private Cabling cabling(long nearLid, long farLid, Set<CableHistory.Ends> changed) {
+        long guid = portGuid(nearLid);
+        long otherGuid = portGuid(farLid);
+        Subnet subnet = effects.addressed();
+        if (subnet == null || guid == 0 || otherGuid == 0) {
+            return Cabling.NONE;
         }
-        Fabric fabric = subnet.fabric();
-        long guid = fabric.portGuid(fabric.port(one, 0));
-        long otherGuid = fabric.portGuid(fabric.port(other, 0));
-        if (haveOtherCauses(changed, guid, otherGuid)) {
-            return "";
+        int numPorts = subnet.fabric().numPorts(TrapHandler.nodeOf(subnet, (int) nearLid));
+        List<CableHistory.Ends> cables = new ArrayList<>();
+        for (int portNum = 1; portNum <= numPorts; portNum++) {
+            Neighbors.CableEnd end = neighbors.far(guid, portNum);
+            if (end != null && end.portGuid() == otherGuid) {
+                cables.add(new CableHistory.Ends(new Neighbors.CableEnd(guid, portNum), end));
+            }
         }
-        int[] ports = IntStream.rangeClosed(1, fabric.numPorts(one))
-                .filter(portNum -> {
-                    Neighbors.CableEnd end = neighbors.far(guid, portNum);
-                    return end != null && end.portGuid() == otherGuid;
-                })
-                .toArray();
-        if (ports.length == 0) {
-            return "";
+        if (cables.isEmpty() || haveOtherCauses(changed, guid, otherGuid)) {
+            return Cabling.NONE;
         }
-        Neighbors.CableEnd end = neighbors.far(guid, ports[0]);
-        DeviceText otherDevice = device.apply((int) far);
-        return ports.length > 1 || end == null
-                ? ", cabled to " + otherDevice
-                : " port " + ports[0] + ", cabled to " + otherDevice + " port " + end.portNum();
+        List<CableHistory.Ends> flapping =
+                cables.size() > 1 ? cables.stream().filter(changed::contains).toList() : cables;
+        FlappingCable cable = flapping.size() == 1 ? FlappingCable.of(effects.state(), flapping.get(0)) : null;
+        return new Cabling(cable, ", cabled to " + device.apply((int) farLid));
     }
 
     /** Handles a reported switch that is quiet; reports the end if the other end is quiet, too. */
@@ -191,10 +257,12 @@ final class FlappingLinks {
         link.reporting.remove(lid);
         if (link.reporting.isEmpty()) {
             link.ends.forEach(open::remove);
+            FlappingCable cable = link.cabling.cable();
             EVENTS.report(
                     SmEvent.LINK_QUIET,
-                    EventField.NAME.of(link.device),
-                    EventField.TEXT.of(link.cable),
+                    EventField.NAME.of(name(link)),
+                    EventField.TEXT.of(text(link)),
+                    EventField.STATE.of(cable == null ? FlappingCable.UNKNOWN : cable.state(effects.state())),
                     EventField.COUNT.of(link.count),
                     EventField.SECONDS.of(TimeUnit.NANOSECONDS.toSeconds(link.durationNs)));
         }

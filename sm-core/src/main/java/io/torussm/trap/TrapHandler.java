@@ -87,12 +87,12 @@ final class TrapHandler {
         this.forward = forward;
         this.complaints = new LinkComplaints(loop::nowNs);
         this.badKeys = new LogRateLimiter(loop::nowNs);
-        this.flapping = new FlappingLinks(effects::addressed, neighbors, effects::changedCables, this::device);
+        this.flapping = new FlappingLinks(effects, neighbors, this::device);
         this.links =
                 new TrapThrottle(loop, lid -> effects.linkChanged((int) lid), this::reportFlapping, flapping::quiet);
-        this.devices = new TrapThrottle(loop, lid -> read((int) lid), (lid, count) -> {}, (lid, count, ns) -> {});
+        this.devices = new TrapThrottle(loop, lid -> read((int) lid), (lid, count, ns) -> {}, (lid, count, ns) -> {});
         this.vports = new TrapThrottle(loop, VPORTS_PAUSE_NS, lid -> vportsChanged.accept((int) lid));
-        this.strangers = new TrapThrottle(loop, lid -> {}, (lid, count) -> {}, (lid, count, ns) -> {});
+        this.strangers = new TrapThrottle(loop, lid -> {}, (lid, count, ns) -> {}, (lid, count, ns) -> {});
     }
 
     /** Returns the counters of all traps; from any thread. */
@@ -228,9 +228,9 @@ final class TrapHandler {
     }
 
     /** Reports flapping. Devices without a known LID are counted together, so that no device can be named. */
-    private void reportFlapping(long lid, int count) {
+    private void reportFlapping(long lid, int count, long durationNs) {
         if (lid != UNKNOWN_LID) {
-            flapping.flaps(lid, count, links.active());
+            flapping.flaps(lid, count, durationNs, links.active());
         }
     }
 
@@ -331,7 +331,7 @@ final class TrapHandler {
 
     /** Returns the place of a switch as the last read has it, else as the published view; empty if it has none. */
     private String place(long nodeGuid) {
-        PlacedSubnet found = effects.found();
+        PlacedSubnet found = effects.state().found();
         PublishedView view = effects.view();
         String place = found == null ? "" : place(found, nodeGuid);
         return place.isEmpty() && view != null ? place(view.placed(), nodeGuid) : place;

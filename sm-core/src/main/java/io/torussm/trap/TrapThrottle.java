@@ -5,7 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiConsumer;
 import java.util.function.LongConsumer;
 
 /**
@@ -33,20 +32,20 @@ public final class TrapThrottle {
     private final Loop loop;
     private final long longestPauseNs;
     private final LongConsumer act;
-    private final BiConsumer<Long, Integer> report;
-    private final QuietListener quiet;
+    private final SourceListener report;
+    private final SourceListener quiet;
     private final Map<Long, Source> sources = new LinkedHashMap<>(16, 0.75f, true);
     private long damped;
 
-    /** The end of a report. */
-    public interface QuietListener {
+    /** A receiver of reports about sources, or of their ends. */
+    public interface SourceListener {
         /**
-         * Handles a source that was reported and is quiet.
+         * Handles a source that has more than {@link #FREE} bursts of events, or was reported and is quiet.
          *
          * @param count number of its events since it was quiet before
          * @param durationNs time from the first to the last of them
          */
-        void isQuiet(long id, int count, long durationNs);
+        void accept(long id, int count, long durationNs);
     }
 
     private static final class Source {
@@ -64,21 +63,21 @@ public final class TrapThrottle {
      * Creates a throttle.
      *
      * @param act receives a source whose event is due
-     * @param report receives a source with more than {@link #FREE} bursts of events, once until it is quiet,
-     * and its number of events
+     * @param report receives a source with more than {@link #FREE} bursts of events, and again while it is not quiet,
+     * each {@link #QUIET_NS} at most
      * @param quiet receives a source that was reported, when it is quiet
      */
-    public TrapThrottle(Loop loop, LongConsumer act, BiConsumer<Long, Integer> report, QuietListener quiet) {
+    public TrapThrottle(Loop loop, LongConsumer act, SourceListener report, SourceListener quiet) {
         this(loop, LONGEST_PAUSE_NS, act, report, quiet);
     }
 
     /** Creates a throttle without reports whose pauses are limited. */
     TrapThrottle(Loop loop, long longestPauseNs, LongConsumer act) {
-        this(loop, longestPauseNs, act, (id, count) -> {}, (id, count, ns) -> {});
+        this(loop, longestPauseNs, act, (id, count, ns) -> {}, (id, count, ns) -> {});
     }
 
     private TrapThrottle(
-            Loop loop, long longestPauseNs, LongConsumer act, BiConsumer<Long, Integer> report, QuietListener quiet) {
+            Loop loop, long longestPauseNs, LongConsumer act, SourceListener report, SourceListener quiet) {
         this.loop = loop;
         this.longestPauseNs = longestPauseNs;
         this.act = act;
@@ -118,7 +117,7 @@ public final class TrapThrottle {
         if (source.bursts == 0 || nowNs - source.burstNs >= BURST_NS) {
             source.burstNs = nowNs;
             if (++source.bursts == FREE + 1) {
-                report.accept(id, source.inARow);
+                report.accept(id, source.inARow, source.lastNs - source.firstNs);
                 awaitQuiet(id, source);
             }
         }
@@ -147,8 +146,11 @@ public final class TrapThrottle {
     private void awaitQuiet(long id, Source source) {
         loop.schedule(source.lastNs + QUIET_NS - loop.nowNs(), () -> {
             if (loop.nowNs() - source.lastNs >= QUIET_NS) {
-                quiet.isQuiet(id, source.inARow, source.lastNs - source.firstNs);
+                quiet.accept(id, source.inARow, source.lastNs - source.firstNs);
             } else {
+                if (source.bursts > FREE) {
+                    report.accept(id, source.inARow, source.lastNs - source.firstNs);
+                }
                 awaitQuiet(id, source);
             }
         });

@@ -10,7 +10,7 @@ import io.torussm.transport.Loop;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadFrame;
 import io.torussm.view.CableHistory;
-import io.torussm.view.PlacedSubnet;
+import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
 import java.util.List;
 import java.util.function.Consumer;
@@ -43,9 +43,8 @@ public final class Traps {
         @Nullable
         PublishedView view();
 
-        /** Returns the fabric as it was read last, with places; null if it was not read yet. */
-        @Nullable
-        PlacedSubnet found();
+        /** Returns the fabric as it was read last, and its lost cables. */
+        FabricState state();
 
         /** Checks whether babbling ports may be disabled. */
         boolean mayDisablePorts();

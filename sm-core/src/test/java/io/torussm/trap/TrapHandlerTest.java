@@ -284,12 +284,51 @@ class TrapHandlerTest extends TrapCase {
         LoggedEvents.Logged quiet = log.only(SmEvent.LINK_QUIET);
         assertThat(quiet.get(EventField.GUID))
                 .isEqualTo(log.only(SmEvent.LINK_FLAPPING).get(EventField.GUID));
-        assertThat(quiet.get(EventField.TEXT))
-                .startsWith(" port 1, cabled to ")
-                .endsWith(fabric.nodeName(neighbour) + "\" (LID " + switchLid(neighbour) + ") port "
-                        + fabric.portNum(far));
+        boolean isFirst = fabric.port(2, 1) < far;
+        int near = isFirst ? fabric.port(2, 1) : far;
+        assertThat(quiet.get(EventField.NAME)).endsWith(fabric.portName(near));
+        assertThat(quiet.get(EventField.TEXT)).startsWith(", cabled to ").endsWith(fabric.portName(fabric.peer(near)));
+        assertThat(quiet.get(EventField.STATE)).isEqualTo("UP");
         assertThat(quiet.get(EventField.COUNT)).isEqualTo("10");
         assertThat(quiet.get(EventField.SECONDS)).isEqualTo("9");
+    }
+
+    /** The events of a link have the same subject, and so the same order of ends. */
+    @ParameterizedTest
+    @ValueSource(ints = {9, 10})
+    void aFlappingLinkIsNamedAsItsLossesAreAndHasItsStateAtTheEnd(int changes) {
+        Fabric fabric = subnet.fabric();
+        long guid = fabric.nodeGuid(fabric.nodeOf(fabric.peer(fabric.port(2, 1))));
+        int portNum = fabric.portNum(fabric.peer(fabric.port(2, 1)));
+        for (int i = 0; i < changes; i++) {
+            if (i % 2 == 0) {
+                harness.fabric.unlink(guid, portNum);
+            } else {
+                harness.fabric.relink(guid, portNum);
+            }
+            harness.loop.runFor(TrapThrottle.BURST_NS);
+        }
+        harness.loop.runFor(TrapThrottle.QUIET_NS);
+        LoggedEvents.Logged lost = log.of(SmEvent.CABLE_LOST).get(0);
+        LoggedEvents.Logged flaps = log.only(SmEvent.LINK_FLAPPING);
+        LoggedEvents.Logged quiet = log.only(SmEvent.LINK_QUIET);
+        for (EventField field : List.of(EventField.GUID, EventField.PORT, EventField.NAME)) {
+            assertThat(flaps.get(field)).isEqualTo(lost.get(field));
+            assertThat(quiet.get(field)).isEqualTo(lost.get(field));
+        }
+        assertThat(flaps.get(EventField.TEXT)).isEqualTo(", cabled to " + lost.get(EventField.DESTINATION));
+        assertThat(quiet.get(EventField.TEXT)).isEqualTo(flaps.get(EventField.TEXT));
+        assertThat(quiet.get(EventField.STATE)).isEqualTo(changes % 2 == 0 ? "UP" : "DOWN");
+    }
+
+    @Test
+    void aLinkThatFlapsForLongIsReportedAgainEveryTenMinutes() {
+        for (int i = 0; i < 65; i++) {
+            receive(Notice.linkStateChange(switchLid(2)));
+            harness.loop.runFor(TrapThrottle.QUIET_NS - 1);
+        }
+        assertThat(log.of(SmEvent.LINK_FLAPPING)).hasSize(1 + 2);
+        assertThat(log.of(SmEvent.LINK_QUIET)).isEmpty();
     }
 
     /** Sweeps find that the cables of two hosts flap, and not the cable between their switches. */
@@ -316,8 +355,13 @@ class TrapHandlerTest extends TrapCase {
             }
             harness.loop.runFor(TrapThrottle.BURST_NS);
         }
-        assertThat(log.of(SmEvent.LINK_FLAPPING)).hasSize(2).allSatisfy(flaps -> assertThat(flaps.get(EventField.TEXT))
-                .isEmpty());
+        assertThat(log.of(SmEvent.LINK_FLAPPING))
+                .as("named by their hosts")
+                .hasSize(2)
+                .allSatisfy(flaps -> {
+                    assertThat(flaps.get(EventField.NAME)).contains("host-").endsWith(" port 1");
+                    assertThat(flaps.get(EventField.TEXT)).contains(", cabled to ", "sw-");
+                });
         harness.loop.runFor(TrapThrottle.QUIET_NS);
         assertThat(log.of(SmEvent.LINK_QUIET)).hasSize(2);
     }
@@ -334,7 +378,7 @@ class TrapHandlerTest extends TrapCase {
             receive(Notice.linkStateChange(switchLid(neighbour)));
             harness.loop.runFor(TrapThrottle.BURST_NS);
         }
-        assertThat(log.only(SmEvent.LINK_FLAPPING).get(EventField.TEXT)).startsWith(" port 1, cabled to ");
+        assertThat(log.only(SmEvent.LINK_FLAPPING).get(EventField.TEXT)).matches(", cabled to .* port \\d+");
     }
 
     /** Returns the NodeGUID of the host at a switch. */

@@ -3,7 +3,6 @@ package io.torussm.daemon.journal;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxy;
-import io.torussm.event.LogSubject;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import java.time.Duration;
@@ -18,18 +17,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.KeyValuePair;
 
 /**
- * A rate limit for lines of the log: one line in ten seconds for each {@link LogSubject}. The first line leaves
+ * A rate limit for lines of the log: one line in ten seconds for each {@link LineKey}. The first line leaves
  * immediately. Later lines wait. At the end of the ten seconds they become one summary with the present time, their
  * texts, their number and the age of the last line.
  *
@@ -47,6 +43,9 @@ import org.slf4j.event.KeyValuePair;
  * counts the missing lines. No such line leaves between the changes that a sweep reports and its SUBNET UP, because the
  * sweep may report another result.
  *
+ * <p>Lines about losses and returns of a flapping link wait until it is quiet ({@link FlappingPorts}). The line that
+ * reports the end of the flapping counts them. The last of them follows it if the log shows another state of the link.
+ *
  * <p>Times never decrease from line to line, unless the clock of the host is set back. Lines without a code pass. Any
  * thread.
  */
@@ -60,43 +59,24 @@ public final class LinePace {
     /** Difference above which an earlier time counts as a clock that was set back, and is used. */
     private static final Duration MAX_WAIT = Duration.ofSeconds(10);
 
-    private static final Key UP = new Key(SmEvent.SUBNET_UP.code(), "");
-
-    /** The codes of changes that alter the numbers of a summary, and what an inventory compares. */
-    private static final Set<String> CHANGES = Stream.of(
-                    SmEvent.HOST_GONE,
-                    SmEvent.HOST_BACK,
-                    SmEvent.HOSTS_CHANGED,
-                    SmEvent.CABLE_LOST,
-                    SmEvent.CABLE_BACK,
-                    SmEvent.SWITCH_LOST,
-                    SmEvent.SWITCH_BACK,
-                    SmEvent.MANY_LOST,
-                    SmEvent.MANY_BACK,
-                    SmEvent.PARTLY_BACK)
-            .map(SmEvent::code)
-            .collect(Collectors.toUnmodifiableSet());
-
-    /** The codes that compare the changed fabric with the accepted one. */
-    private static final Set<String> COMPARISONS =
-            Set.of(SmEvent.INVENTORY_DIFFERS.code(), SmEvent.INVENTORY_AGREES.code());
-
     private final LongSupplier nowMs;
     private final InstantSource clock;
     private final Consumer<Journal.Entry> happened;
     private final Consumer<ILoggingEvent> out;
 
     /** Time when the last line of a subject left, in ms of the monotonic clock, the earliest first. */
-    private final Map<Key, Long> left = new LinkedHashMap<>();
+    private final Map<LineKey, Long> left = new LinkedHashMap<>();
 
-    /** Waiting lines, by {@link Key#about}, then by code. */
+    /** Waiting lines, by {@link LineKey#about}, then by code. */
     private final Map<String, Map<String, WaitingLine>> waiting = new HashMap<>();
 
     /** Waiting lines about conditions, by the GUID that they name; empty if they name none. */
-    private final Map<String, Map<Key, WaitingLine>> states = new HashMap<>();
+    private final Map<String, Map<LineKey, WaitingLine>> states = new HashMap<>();
 
     /** Waiting lines about changes of the fabric, by the numbers of their first events. */
     private final NavigableMap<Long, WaitingLine> changes = new TreeMap<>();
+
+    private final FlappingPorts flapping = new FlappingPorts();
 
     /** Number of the last event about a change of the fabric; -1 before the first. */
     private long lastChange = -1;
@@ -104,45 +84,11 @@ public final class LinePace {
     /** The last summary of a sweep. */
     private long lastSweep = -1;
 
-    /** True if a line left after the last {@link #UP}. */
+    /** True if a line left after the last {@link LineKey#UP}. */
     private boolean hasNews = true;
 
     private Instant lastTime = Instant.MIN;
     private long events;
-
-    /**
-     * A subject. {@code hashCode} is written by hand, because the generated one loads further classes at the start.
-     *
-     * @param about device, or text of an event without a device; then the identity of a condition
-     */
-    private record Key(String code, String about) {
-        static Key of(Journal.Entry event) {
-            if (event.code().equals(UP.code())) {
-                return UP;
-            }
-            String device = LogSubject.device(event.fields());
-            String about = device.isEmpty() ? event.text() : device;
-            return new Key(event.code(), Conditions.isState(event) ? about + Conditions.key(event) : about);
-        }
-
-        boolean isChange() {
-            return CHANGES.contains(code);
-        }
-
-        boolean isComparison() {
-            return COMPARISONS.contains(code);
-        }
-
-        @Override
-        public boolean equals(@Nullable Object other) {
-            return other instanceof Key key && key.code.equals(code) && key.about.equals(about);
-        }
-
-        @Override
-        public int hashCode() {
-            return 31 * code.hashCode() + about.hashCode();
-        }
-    }
 
     /**
      * Creates a rate limit without waiting lines.
@@ -169,7 +115,7 @@ public final class LinePace {
             return;
         }
         happened.accept(entry);
-        Key key = Key.of(entry);
+        LineKey key = LineKey.of(entry);
         WaitingLine previous = waiting(key);
         WaitingLine line = previous == null ? new WaitingLine() : previous;
         forget(key);
@@ -180,20 +126,31 @@ public final class LinePace {
         if (key.isChange()) {
             lastChange = line.order();
             changes.put(line.first(), line); // so that no line about the inventory overtakes it
-        } else if (key.equals(UP)) {
+        } else if (key.equals(LineKey.UP)) {
             lastSweep = line.order();
         }
+        boolean isQuiet = entry.code().equals(SmEvent.LINK_QUIET.code());
+        if (!isQuiet) {
+            flapping.happened(entry, nowMs.getAsLong());
+        }
         tick(); // afterwards, because a due line about the same condition is not true any more
-        if (mayLeave(key, line)) {
+        boolean hasLeft = mayLeave(key, line);
+        if (hasLeft) {
             release(key, line, event.getInstant());
         } else {
             hold(key, line);
         }
+        if (isQuiet) {
+            flapping.happened(entry, nowMs.getAsLong());
+            releaseInOrder(flapping.released(nowMs.getAsLong()), hasLeft);
+        }
     }
 
-    private boolean mayLeave(Key key, WaitingLine line) {
-        if (left.containsKey(key)) {
-            return hasNews && key.equals(UP);
+    private boolean mayLeave(LineKey key, WaitingLine line) {
+        if (flapping.isFlapping(line, nowMs.getAsLong())) {
+            return false;
+        } else if (left.containsKey(key)) {
+            return hasNews && key.equals(LineKey.UP);
         }
         return !key.isComparison() || isReadable(line);
     }
@@ -201,8 +158,8 @@ public final class LinePace {
     /** Checks whether the changes that a line of the inventory compares were reported, or it waited long enough. */
     private boolean isReadable(WaitingLine comparison) {
         long ageMs = nowMs.getAsLong() - comparison.firstMs();
-        boolean isOutdated = comparison.order() < lastChange && lastSweep < lastChange;
-        return isOutdated
+        boolean isUnswept = comparison.order() < lastChange && lastSweep < lastChange;
+        return isUnswept
                 ? ageMs >= 2 * PAUSE_MS // the sweep failed
                 : ageMs >= PAUSE_MS || older(comparison).isEmpty();
     }
@@ -234,18 +191,24 @@ public final class LinePace {
                 fields);
     }
 
-    private @Nullable WaitingLine waiting(Key key) {
+    private @Nullable WaitingLine waiting(LineKey key) {
         return waiting.getOrDefault(key.about(), Map.of()).get(key.code());
     }
 
-    private void hold(Key key, WaitingLine line) {
+    private void hold(LineKey key, WaitingLine line) {
         waiting.computeIfAbsent(key.about(), about -> new LinkedHashMap<>()).put(key.code(), line);
         if (line.isState()) {
             states.computeIfAbsent(line.guid(), guid -> new LinkedHashMap<>()).put(key, line);
         }
+        if (flapping.isFlapping(line, nowMs.getAsLong())) {
+            changes.remove(line.first());
+            replaceHeld(line, other -> other != line);
+            changes.put(line.first(), line);
+            flapping.hold(key, line);
+        }
     }
 
-    private void forget(Key key) {
+    private void forget(LineKey key) {
         WaitingLine line = waiting(key);
         if (line == null) {
             return;
@@ -261,8 +224,8 @@ public final class LinePace {
     }
 
     private void replaceStates(WaitingLine line) {
-        List<Key> replaced = new ArrayList<>();
-        for (Map<Key, WaitingLine> lines : statesNear(line.guid())) {
+        List<LineKey> replaced = new ArrayList<>();
+        for (Map<LineKey, WaitingLine> lines : statesNear(line.guid())) {
             lines.forEach((key, other) -> {
                 if (other != line && line.isOfSameCondition(other)) {
                     replaced.add(key);
@@ -277,35 +240,70 @@ public final class LinePace {
      * Returns waiting lines that may be about the same condition: their GUID is equal or empty, or the given GUID is
      * empty.
      */
-    private Collection<Map<Key, WaitingLine>> statesNear(String guid) {
+    private Collection<Map<LineKey, WaitingLine>> statesNear(String guid) {
         return guid.isEmpty()
                 ? states.values()
                 : List.of(states.getOrDefault(guid, Map.of()), states.getOrDefault("", Map.of()));
     }
 
     /** Emits a line, which replaces older waiting lines of the same device. */
-    private void release(Key key, WaitingLine line, Instant time) {
+    private void release(LineKey key, WaitingLine line, Instant time) {
         forget(key);
         changes.remove(line.first());
         if (line.isAboutDevice()) {
             List<WaitingLine> ofDevice =
                     List.copyOf(waiting.getOrDefault(line.device(), Map.of()).values());
-            ofDevice.stream().filter(other -> other.isBefore(line)).forEach(other -> {
+            ofDevice.stream().filter(other -> isOutdated(other, line)).forEach(other -> {
                 line.replace(other);
-                forget(new Key(other.code(), line.device()));
+                forget(new LineKey(other.code(), line.device()));
             });
         }
+        if (line.code().equals(SmEvent.LINK_QUIET.code())) {
+            replaceHeld(line, other -> !flapping.isNews(other)); // news follow
+        }
+        flapping.left(line);
         left.remove(key);
         left.put(key, nowMs.getAsLong());
-        hasNews = !key.equals(UP);
-        boolean isOfFabric = key.equals(UP) || key.isComparison();
-        emit(
-                line.last(),
-                time,
-                line.text(nowMs.getAsLong(), isOfFabric ? older(line).values() : List.of()));
+        hasNews = !key.equals(LineKey.UP);
+        boolean isOfFabric = key.equals(LineKey.UP) || key.isComparison();
+        emit(line.last(), time, line.text(nowMs.getAsLong(), time, isOfFabric ? missing(line) : List.of()));
         if (left.size() > MAX_SUBJECTS) {
             releaseFirst(leftMs -> left.size() > MAX_SUBJECTS);
         }
+    }
+
+    /** Checks whether a line about the same device as a later one has to be a part of the later one. */
+    private boolean isOutdated(WaitingLine earlier, WaitingLine line) {
+        boolean isNews = flapping.isNews(earlier) && line.code().equals(SmEvent.LINK_QUIET.code());
+        return earlier.isBefore(line) && !isNews;
+    }
+
+    /** Replaces lines that wait because the link of the same port flaps. */
+    private void replaceHeld(WaitingLine line, Predicate<WaitingLine> isReplaced) {
+        for (LineKey key : List.copyOf(flapping.held(line.device()))) {
+            WaitingLine held = waiting(key);
+            if (held != null && isReplaced.test(held)) {
+                line.replace(held);
+                forget(key);
+            }
+        }
+    }
+
+    /** Returns notes about lines with older changes that are not in the log. */
+    private List<String> missing(WaitingLine line) {
+        Collection<WaitingLine> older = older(line).values();
+        long flaps = older.stream()
+                .filter(other -> flapping.isFlapping(other, nowMs.getAsLong()))
+                .count();
+        long others = older.size() - flaps;
+        List<String> notes = new ArrayList<>();
+        if (flaps > 0) {
+            notes.add(flaps == 1 ? "1 link flaps" : flaps + " links flap");
+        }
+        if (others > 0) {
+            notes.add(others == 1 ? "1 older change has no line yet" : others + " older changes have no line yet");
+        }
+        return notes;
     }
 
     private void emit(ILoggingEvent event, Instant time, String text) {
@@ -341,8 +339,9 @@ public final class LinePace {
 
     /** Emits all waiting lines. */
     public synchronized void flush() {
+        flapping.clear();
         releaseFirst(leftMs -> true);
-        for (Key key : new Key[] {waitingComparison(), UP}) {
+        for (LineKey key : new LineKey[] {waitingComparison(), LineKey.UP}) {
             WaitingLine line = key == null ? null : waiting(key);
             if (line != null) {
                 release(key, line, clock.instant());
@@ -357,38 +356,53 @@ public final class LinePace {
      * @param isDue test of the time when the last line of a subject left, in ms
      */
     private void releaseFirst(Predicate<Long> isDue) {
-        List<Key> due = new ArrayList<>();
+        List<LineKey> due = new ArrayList<>();
         while (!left.isEmpty()) {
-            Map.Entry<Key, Long> eldest = left.entrySet().iterator().next();
+            Map.Entry<LineKey, Long> eldest = left.entrySet().iterator().next();
             if (!isDue.test(eldest.getValue())) {
                 break;
             }
             left.remove(eldest.getKey());
             due.add(eldest.getKey());
         }
-        due.removeIf(key -> key.equals(UP) || waiting(key) == null);
-        Key comparison = waitingComparison();
+        due.addAll(flapping.released(nowMs.getAsLong()));
+        releaseInOrder(due, false);
+    }
+
+    /**
+     * Emits waiting lines in the order of events, lines that waited for these, and the summary of a sweep after them.
+     *
+     * @param isAfterLine true if a line has left that a waiting summary confirms
+     */
+    private void releaseInOrder(Collection<LineKey> subjects, boolean isAfterLine) {
+        List<LineKey> due = new ArrayList<>(subjects);
+        due.removeIf(key -> key.equals(LineKey.UP) || waiting(key) == null || left.containsKey(key));
+        LineKey comparison = waitingComparison();
         if (comparison != null && !due.contains(comparison)) {
             due.add(comparison);
         }
-        if (due.isEmpty()) {
+        if (due.isEmpty() && !isAfterLine) {
             return;
         }
-        if (waiting(UP) != null) {
-            due.add(UP);
+        if (waiting(LineKey.UP) != null) {
+            due.add(LineKey.UP);
         }
         due.sort(Comparator.comparingLong(this::order));
-        boolean hasReleased = false;
-        for (Key key : due) {
+        boolean hasReleased = isAfterLine;
+        for (LineKey key : due) {
             hasReleased |= releaseIfInOrder(key, hasReleased);
             hasReleased |= comparison != null && releaseIfInOrder(comparison, hasReleased);
         }
     }
 
     /** Passes on a due line unless it has left, or has to wait for others; returns whether it left. */
-    private boolean releaseIfInOrder(Key key, boolean hasReleased) {
+    private boolean releaseIfInOrder(LineKey key, boolean hasReleased) {
         WaitingLine line = waiting(key);
         if (line == null || !isInOrder(key, line, hasReleased)) {
+            return false;
+        }
+        if (flapping.isFlapping(line, nowMs.getAsLong())) {
+            flapping.hold(key, line);
             return false;
         }
         release(key, line, clock.instant());
@@ -396,21 +410,21 @@ public final class LinePace {
     }
 
     /** Checks whether a line that is due can leave: a summary of a sweep follows others, a comparison its changes. */
-    private boolean isInOrder(Key key, WaitingLine line, boolean hasReleased) {
-        if (key.equals(UP)) {
+    private boolean isInOrder(LineKey key, WaitingLine line, boolean hasReleased) {
+        if (key.equals(LineKey.UP)) {
             return hasReleased && lastChange < line.order();
         }
         return !key.isComparison() || (!left.containsKey(key) && isReadable(line));
     }
 
-    private @Nullable Key waitingComparison() {
+    private @Nullable LineKey waitingComparison() {
         return states.getOrDefault("", Map.of()).keySet().stream()
-                .filter(Key::isComparison)
+                .filter(LineKey::isComparison)
                 .findFirst()
                 .orElse(null);
     }
 
-    private long order(Key key) {
+    private long order(LineKey key) {
         WaitingLine line = waiting(key);
         return line == null ? 0 : line.order();
     }

@@ -1,18 +1,18 @@
 package io.torussm.daemon.journal;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import io.torussm.event.EventEnds;
 import io.torussm.event.EventField;
 import io.torussm.event.LogSubject;
 import io.torussm.event.SmEvent;
+import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -24,8 +24,22 @@ final class WaitingLine {
 
     private final Set<String> texts = new LinkedHashSet<>();
 
+    /** Words for changes that may happen repeatedly, by code. */
+    private static final Map<String, String> WORDS = Map.of(
+            SmEvent.HOST_GONE.code(), "gone",
+            SmEvent.HOST_BACK.code(), "back",
+            SmEvent.CABLE_LOST.code(), "lost",
+            SmEvent.CABLE_BACK.code(), "back",
+            SmEvent.SWITCH_LOST.code(), "lost",
+            SmEvent.SWITCH_BACK.code(), "back",
+            SmEvent.MANY_LOST.code(), "lost",
+            SmEvent.MANY_BACK.code(), "back");
+
     /** Events of other lines that this one replaces, by code. */
     private final Map<String, Replaced> replaced = new LinkedHashMap<>();
+
+    /** Time of the first replaced event. */
+    private Instant replacedFrom = Instant.MAX;
 
     private @Nullable ILoggingEvent last;
     private Journal.@Nullable Entry entry;
@@ -35,17 +49,19 @@ final class WaitingLine {
     private long first = Long.MAX_VALUE;
 
     private long firstMs = Long.MAX_VALUE;
+    private Instant firstTime = Instant.MAX;
     private long lastMs;
     private long order;
 
-    /** The number of replaced events, and the text of the last; empty if it is about the same condition. */
-    private record Replaced(int count, String text) {
-        String words(String code) {
-            return code + (count == 1 ? "" : " " + count + " times") + (text.isEmpty() ? "" : ": " + text);
+    /** The number of replaced events, and the words for the last. */
+    private record Replaced(int count, String words) {
+        @Override
+        public String toString() {
+            return words + (count == 1 ? " once" : " " + count + " times");
         }
 
         Replaced and(Replaced later) {
-            return new Replaced(count + later.count, later.text);
+            return new Replaced(count + later.count, later.words);
         }
     }
 
@@ -61,6 +77,7 @@ final class WaitingLine {
         this.count++;
         this.first = Math.min(first, order);
         this.firstMs = Math.min(firstMs, nowMs);
+        this.firstTime = earlier(firstTime, taken.time());
         this.lastMs = nowMs;
         this.order = order;
         if (isSweep()) {
@@ -77,9 +94,24 @@ final class WaitingLine {
     void replace(WaitingLine other) {
         first = Math.min(first, other.first);
         firstMs = Math.min(firstMs, other.firstMs);
-        String text = isState() && isOfSameCondition(other) ? "" : other.entry().text();
         other.replaced.forEach((code, events) -> replaced.merge(code, events, Replaced::and));
-        replaced.merge(other.code(), new Replaced(other.count, text), Replaced::and);
+        replaced.merge(other.code(), new Replaced(other.count, words(other)), Replaced::and);
+        replacedFrom = earlier(replacedFrom, earlier(other.firstTime, other.replacedFrom));
+    }
+
+    private static Instant earlier(Instant one, Instant other) {
+        return one.isBefore(other) ? one : other;
+    }
+
+    /** Returns words for an event that is replaced; its text if it is neither common nor about the same condition. */
+    private String words(WaitingLine other) {
+        String words = WORDS.get(other.code());
+        if (words != null) {
+            return words;
+        } else if (isState() && isOfSameCondition(other)) {
+            return EventEnds.isEnd(other.code()) ? "ended" : "begun";
+        }
+        return other.entry().text();
     }
 
     /** Checks whether the last event of one line begins the condition that the other one begins or ends. */
@@ -142,30 +174,28 @@ final class WaitingLine {
     }
 
     /**
-     * Returns code and texts, and in parentheses numbers of events and the age of the last.
+     * Returns code and texts, and in parentheses numbers and times of events.
      *
-     * @param missing waiting lines about older events, which are counted
+     * @param time time of the line
+     * @param missing notes about older events without a line
      */
-    String text(long nowMs, Collection<WaitingLine> missing) {
+    String text(long nowMs, Instant time, List<String> missing) {
         List<String> notes = new ArrayList<>();
-        long ageS = TimeUnit.MILLISECONDS.toSeconds(nowMs - lastMs);
+        String last = ClockTime.of(entry().time(), time);
+        boolean isLate = TimeUnit.MILLISECONDS.toSeconds(nowMs - lastMs) > 0;
         if (count > 1 && isSweep()) {
-            notes.add("the last of " + count + " sweeps" + (ageS > 0 ? ", " + ageS + " s ago" : ""));
+            notes.add("the last of " + count + " sweeps since " + ClockTime.of(firstTime, time)
+                    + (isLate ? ", at " + last : ""));
         } else if (count > 1) {
-            notes.add(count + " times, the last " + ageS + " s ago");
-        } else if (ageS > 0) {
-            notes.add(ageS + " s ago");
+            notes.add(count + " times since " + ClockTime.of(firstTime, time) + ", the last at " + last);
+        } else if (isLate) {
+            notes.add("at " + last);
         }
         if (!replaced.isEmpty()) {
-            notes.add("before that "
-                    + replaced.entrySet().stream()
-                            .map(each -> each.getValue().words(each.getKey()))
-                            .collect(Collectors.joining(", and ")));
+            notes.add("not logged singly since " + ClockTime.of(replacedFrom, time) + ": "
+                    + replaced.values().stream().map(Replaced::toString).collect(Collectors.joining(", ")));
         }
-        Map<String, Integer> toCome = new TreeMap<>();
-        missing.forEach(line -> toCome.merge(line.code(), 1, Integer::sum));
-        toCome.forEach(
-                (code, lines) -> notes.add("still to come: " + code + (lines == 1 ? "" : " " + lines + " times")));
+        notes.addAll(missing);
         String text = code() + " " + String.join("; ", texts);
         return notes.isEmpty() ? text : text + " (" + String.join("; ", notes) + ")";
     }
