@@ -418,7 +418,8 @@ public enum SmEvent {
             A host is off, or its cable is pulled. Routes and LID stay. Hosts of a lost switch are in TSM-4012 or TSM-4014.""", DeviceText.FIELDS),
     HOST_BACK(4008, INFO, """
             {name} is {state}, cabled to {destination}{text}
-            A host is back, or is new, but not with its lost switch. The text names a different previous place.""", DeviceText.FIELDS),
+            A host is back, or is new, but not with its lost switch. The text names a different previous place, and the time \
+            for which the host was away.""", DeviceText.FIELDS),
     HOSTS_CHANGED(4009, INFO, """
             {gone} more hosts are gone, {back} more are there
             Many hosts disappeared or appeared simultaneously; torus-smctl absent lists all that are gone."""),

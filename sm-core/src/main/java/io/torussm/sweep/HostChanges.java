@@ -9,12 +9,15 @@ import io.torussm.view.Absences;
 import io.torussm.view.FabricState;
 import io.torussm.view.LostCable;
 import io.torussm.view.PlacedSubnet;
+import io.torussm.view.TimeAway;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The hosts that left or joined between two sweeps. The first few in each direction are reported by name and
@@ -27,8 +30,12 @@ final class HostChanges {
 
     private HostChanges() {}
 
-    /** Returns the findings for changed hosts; empty if one of the states has no fabric. */
-    static List<Finding> between(FabricState previousState, FabricState after) {
+    /**
+     * Returns the findings for changed hosts; empty if one of the states has no fabric.
+     *
+     * @param at time of the later discovery
+     */
+    static List<Finding> between(FabricState previousState, FabricState after, Instant at) {
         PlacedSubnet oldSubnet = previousState.found();
         PlacedSubnet currentSubnet = after.found();
         if (oldSubnet == null || currentSubnet == null || oldSubnet.fabric() == currentSubnet.fabric()) {
@@ -58,7 +65,8 @@ final class HostChanges {
                         EventField.NAME.of(currentSubnet.subnet().devicePort(port)),
                         EventField.STATE.of(previousState.absences().at(currentSubnet, port) == null ? "new" : "back"),
                         EventField.DESTINATION.of(cabledTo(currentSubnet, port)),
-                        EventField.TEXT.of(moved(previousState, currentSubnet, port)))));
+                        EventField.TEXT.of(moved(previousState, currentSubnet, port)
+                                + away(previousState.absences().at(currentSubnet, port), at)))));
         int moreGone = Math.max(0, leftPorts.length - MAX_NAMED);
         int moreBack = Math.max(0, joinedPorts.length - MAX_NAMED);
         if (moreGone + moreBack > 0) {
@@ -140,6 +148,12 @@ final class HostChanges {
         LostCable.LostEnd host = lostCable.end(port(currentSubnet, port));
         LostCable.LostEnd oldEnd = lostCable.across(host);
         return oldEnd.port().equals(port(currentSubnet, far)) ? "" : "; it was cabled to " + oldEnd.text();
+    }
+
+    /** Returns the text of the time for which a host was absent; empty if it is unknown. */
+    private static String away(@Nullable LostCable lostCable, Instant at) {
+        String away = lostCable == null ? "" : TimeAway.of(lostCable.since(), at);
+        return away.isEmpty() ? "" : "; it was away for " + away;
     }
 
     private static Neighbors.CableEnd port(PlacedSubnet placed, int port) {

@@ -137,7 +137,7 @@ final class Knowledge implements Programmers.GroupListener {
         if (tree != null) {
             cabling.look(tree);
         }
-        List<Finding> changes = changes(previousState, state);
+        List<Finding> changes = changes(previousState, state, now);
         parts.cables().look(previousState, state, now);
         parts.listener().accept(new SweepEvent.FabricRead(previousState, state, now));
         parts.changed(changes);
@@ -147,7 +147,7 @@ final class Knowledge implements Programmers.GroupListener {
      * Returns the findings for devices and cables that were lost or came back between two states. For the first
      * state with a fabric, returns the losses that happened while no SM was running.
      */
-    private List<Finding> changes(FabricState previousState, FabricState after) {
+    private List<Finding> changes(FabricState previousState, FabricState after, Instant at) {
         PlacedSubnet found = after.found();
         if (found == null) {
             return List.of();
@@ -156,8 +156,9 @@ final class Knowledge implements Programmers.GroupListener {
                     .map(loss -> LossEvents.standing(loss, found))
                     .toList();
         }
-        List<Finding> changes = new ArrayList<>(LossEvents.between(previousState.absences(), after.absences(), found));
-        changes.addAll(HostChanges.between(previousState, after));
+        List<Finding> changes =
+                new ArrayList<>(LossEvents.between(previousState.absences(), after.absences(), found, at));
+        changes.addAll(HostChanges.between(previousState, after, at));
         return changes;
     }
 

@@ -7,6 +7,7 @@ import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
 import io.torussm.names.Names;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,8 +32,10 @@ public final class LossEvents {
     /**
      * Returns the events between two discoveries: a warning for each new loss, and a note for each loss that ended
      * or became smaller.
+     *
+     * @param at time of the later discovery
      */
-    public static List<Finding> between(Absences previous, Absences after, PlacedSubnet currentSubnet) {
+    public static List<Finding> between(Absences previous, Absences after, PlacedSubnet currentSubnet, Instant at) {
         if (previous.losses().equals(after.losses())) {
             return List.of();
         }
@@ -48,9 +51,9 @@ public final class LossEvents {
         for (Loss oldLoss : previous.losses()) {
             Loss rest = still.getOrDefault(oldLoss.id(), continued(oldLoss, after));
             if (rest == null) {
-                findings.add(events.ended(oldLoss));
+                findings.add(events.ended(oldLoss, at));
             } else if (!oldLoss.without(rest).isOver()) {
-                findings.add(events.partlyBack(oldLoss.without(rest), rest));
+                findings.add(events.partlyBack(oldLoss.without(rest), rest, at));
             }
         }
         return findings;
@@ -103,32 +106,41 @@ public final class LossEvents {
         return count == 0 ? "" : number(count, "host") + " (" + named(names, count) + ")";
     }
 
-    private Finding ended(Loss oldLoss) {
+    private Finding ended(Loss oldLoss, Instant at) {
         String replaced = oldLoss.cables().stream()
                 .map(this::replacement)
                 .filter(text -> !text.isEmpty())
                 .findFirst()
                 .orElse("");
-        String outcome = replaced.isEmpty() ? "back" : "not missed any more, since " + replaced;
+        String outcome = replaced.isEmpty() ? "back" + after(oldLoss, at) : "not missed any more, since " + replaced;
         return switch (oldLoss.kind()) {
             case CABLE -> cable(SmEvent.CABLE_BACK, oldLoss, outcome);
-            case SWITCH ->
-                device(
-                        SmEvent.SWITCH_BACK,
-                        oldLoss,
-                        replaced.isEmpty() && oldLoss.isPartlyBack() ? "back as a whole" : outcome);
+            case SWITCH -> device(SmEvent.SWITCH_BACK, oldLoss, replaced.isEmpty() ? outcome + all(oldLoss) : outcome);
             case MANY ->
                 SmEvent.MANY_BACK.says(
                         count(oldLoss.id().size()) + " are " + outcome + list(oldLoss), subject(oldLoss));
         };
     }
 
-    private Finding partlyBack(Loss back, Loss rest) {
+    private static String after(Loss loss, Instant at) {
+        String away = TimeAway.of(loss.id().since(), at);
+        return away.isEmpty() ? "" : " after " + away;
+    }
+
+    /** Returns the number of the cables of a switch that has returned. */
+    private static String all(Loss loss) {
+        int cables = loss.id().size().cables();
+        return cables == 0
+                ? ""
+                : ", with " + (cables == 1 ? "its 1 cable" : "all " + cables + " cables") + " to switches";
+    }
+
+    private Finding partlyBack(Loss back, Loss rest, Instant at) {
         String text = count(back.left()) + " of " + count(rest.id().size()) + " that were lost with ";
         return SmEvent.PARTLY_BACK.says(
                 text,
                 rest.id().first().device(names),
-                " are back" + list(back) + "; still gone: " + count(rest.left()) + list(rest));
+                " are back" + after(rest, at) + list(back) + "; still gone: " + count(rest.left()) + list(rest));
     }
 
     private Finding device(SmEvent event, Loss loss, String text) {

@@ -9,6 +9,7 @@ import io.torussm.sim.model.FaultPlan;
 import io.torussm.sim.shape.TorusSpec;
 import io.torussm.testing.LoggedEvents;
 import io.torussm.testing.LoggedEvents.Logged;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -40,11 +41,12 @@ class HostChangesTest {
                         .lid());
         sm.sweep();
         assertThat(log.of(SmEvent.HOST_GONE)).as("once").hasSize(1);
+        sm.loop.runFor(TimeUnit.SECONDS.toNanos(210));
         sm.fabric.relink(whole.nodeGuid(host), 1);
         sm.sweep();
         Logged back = log.only(SmEvent.HOST_BACK);
         assertThat(back.get(EventField.DESTINATION)).contains("sw-1-1-0").endsWith("port " + whole.portNum(far));
-        assertThat(back.get(EventField.TEXT)).as("it is where it was").isEmpty();
+        assertThat(back.get(EventField.TEXT)).as("it is where it was").matches("; it was away for 3 min 3\\d s");
         assertThat(back.get(EventField.STATE)).isEqualTo("back");
     }
 

@@ -44,7 +44,7 @@ class LossesTest {
         Absences then = absences;
         absences = then.after(before, found, this::isExcluded, now);
         before = found;
-        return LossEvents.between(then, absences, found);
+        return LossEvents.between(then, absences, found, now);
     }
 
     private boolean isExcluded(LostCable.LostEnd end) {
@@ -91,10 +91,11 @@ class LossesTest {
         assertThat(lost.get(0).values().stream().map(EventField.Value::field))
                 .contains(EventField.GUID, EventField.PORT, EventField.SITE, EventField.CABLE, EventField.LID);
         assertThat(look()).isEmpty();
+        now = now.plusSeconds(164);
         fabric.down.clear();
         assertThat(text(look()))
                 .isEqualTo("the cable of 0x0000000000200000 \"sw-0\" port 1 to 0x0000000000200004 \"sw-4\" port 1 is"
-                        + " back");
+                        + " back after 2 min 46 s");
         assertThat(absences.losses()).isEmpty();
     }
 
@@ -107,7 +108,8 @@ class LossesTest {
                 .isEqualTo("switch 0x0000000000200003 \"sw-3\" is gone, with 1 host (\"host-3\") and 3 cables to"
                         + " switches: port 1 - \"sw-4\" port 4, port 2 - \"sw-5\" port 4, port 3 - \"sw-6\" port 4");
         fabric.down.clear();
-        assertThat(text(look())).isEqualTo("switch 0x0000000000200003 \"sw-3\" is back");
+        assertThat(text(look()))
+                .isEqualTo("switch 0x0000000000200003 \"sw-3\" is back after 1 s, with all 3 cables to switches");
     }
 
     @Test
@@ -124,7 +126,9 @@ class LossesTest {
                         "switch 0x0000000000200005 \"sw-5\": of 1 switch and 4 cables between switches that were lost,"
                                 + " still gone: 1 cable between switches: port 2 - \"sw-1\" port 2");
         fabric.down.clear();
-        assertThat(codes(look())).containsExactly(SmEvent.SWITCH_BACK);
+        List<Finding> whole = look();
+        assertThat(codes(whole)).containsExactly(SmEvent.SWITCH_BACK);
+        assertThat(text(whole)).endsWith("\"sw-5\" is back after 2 s, with all 4 cables to switches");
     }
 
     @Test
