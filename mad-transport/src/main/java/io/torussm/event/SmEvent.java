@@ -411,8 +411,9 @@ public enum SmEvent {
             {count} cables of {file} are forgotten, since their other end has changed; the first is at {name}
             Cables were moved while the SM was down. Remedy: Compare with the plan if no cable was moved; the SM learns them again.""", DeviceText.FIELDS),
     DEVICES_CHANGED(4006, INFO, """
-            {count} devices changed or do not respond, the first is {name}: the fabric is read again
-            A light sweep found a change that no trap had reported. The heavy sweep that follows reports it.""", DeviceText.FIELDS),
+            changed devices: {count}, {name}{text}; the fabric is read again
+            A light sweep found a changed port, table or LID before a trap took effect. The sweep that follows reports the \
+            changed cables and devices.""", DeviceText.FIELDS),
     HOST_GONE(4007, INFO, """
             {name} is gone; it was cabled to {destination}
             A host is off, or its cable is pulled. Routes and LID stay. Hosts of a lost switch are in TSM-4012 or TSM-4014.""", DeviceText.FIELDS),
@@ -451,6 +452,10 @@ public enum SmEvent {
             switch {name} has restarted: its tables are empty, and are written again; hosts at it: {count}
             It lost its power for a moment, or its firmware restarted. Paths through it were interrupted. Of many, eight \
             have a line. Remedy: Check its power, and its log.""", DeviceText.FIELDS),
+    SWITCHES_SILENT(4018, WARNING, OCCURRENCE, """
+            switches that do not respond: {count}, {name}{text}; the fabric is read again
+            A light sweep received no response from them. The sweep that follows reports a lost switch as TSM-4012. \
+            Remedy: If it is not lost, check the load and the firmware of the switch.""", DeviceText.FIELDS),
     LID_RESTORED(4030, WARNING, OCCURRENCE, """
             {text}
             A port reports another LID than this SM assigned: of another program or subnet, or a false one. The SM \

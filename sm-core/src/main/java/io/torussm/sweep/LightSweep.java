@@ -41,6 +41,7 @@ final class LightSweep {
 
     // The parts of the outcome, see LightOutcome.
     private final List<DeviceText> described = new ArrayList<>();
+    private final List<DeviceText> silent = new ArrayList<>();
     private final Set<Long> changed = new LinkedHashSet<>();
     private final Set<Long> steady = new LinkedHashSet<>();
     private boolean mustSweepAll;
@@ -55,7 +56,8 @@ final class LightSweep {
     /**
      * The outcome of a light sweep.
      *
-     * @param described names of changed devices; empty if there is no change
+     * @param described names of changed and silent devices; empty if there is no change
+     * @param silent names of the switches that do not respond
      * @param changed NodeGUIDs of switches that must be read again
      * @param steady NodeGUIDs of switches without a reported change
      * @param mustSweepAll whether a read of the changed switches does not suffice
@@ -66,6 +68,7 @@ final class LightSweep {
      */
     record LightOutcome(
             List<DeviceText> described,
+            List<DeviceText> silent,
             Set<Long> changed,
             Set<Long> steady,
             boolean mustSweepAll,
@@ -153,6 +156,7 @@ final class LightSweep {
         questions.unconfirmed.forEach(sweep::confirm);
         sweep.scope.whenIdle(() -> completion.accept(new LightOutcome(
                 sweep.described,
+                sweep.silent,
                 sweep.changed,
                 sweep.steady,
                 sweep.mustSweepAll || (sweep.isOwnSilent && sweep.steady.isEmpty() && sweep.changed.isEmpty()),
@@ -296,6 +300,7 @@ final class LightSweep {
      */
     private void handleSilent(int sw) {
         described.add(fabric.device(sw));
+        silent.add(fabric.device(sw));
         isOwnSilent |= sw == fabric.localSwitch();
         mustSweepAll |= sw != fabric.localSwitch();
     }

@@ -16,6 +16,7 @@ import io.torussm.sweep.stages.DeviceFaults;
 import io.torussm.sweep.stages.SweepContext;
 import io.torussm.sweep.state.SweepCounts;
 import io.torussm.transport.MadScope;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -40,8 +41,8 @@ final class LightSweeps {
     private @Nullable MadScope running;
 
     /**
-     * Changes that the last light sweep found. If routing refuses the fabric, the next light sweep finds the same
-     * changes, which are not reported again.
+     * Changes and silent switches that the last light sweep found. If routing refuses the fabric, the next light sweep
+     * finds the same, which is not reported again.
      */
     private List<DeviceText> changedLast = List.of();
 
@@ -157,13 +158,30 @@ final class LightSweeps {
         counts.ended(
                 SweepCounts.SweepScope.LIGHT,
                 found.isQuiet() ? SweepCounts.SweepEnd.QUIET : SweepCounts.SweepEnd.CHANGED);
-        List<DeviceText> changed = found.described();
-        if (!found.isQuiet() && !changed.equals(changedLast)) {
-            EVENTS.report(
-                    SmEvent.DEVICES_CHANGED, EventField.COUNT.of(changed.size()), EventField.NAME.of(changed.get(0)));
+        if (!found.described().equals(changedLast)) {
+            report(SmEvent.SWITCHES_SILENT, found.silent());
+            List<DeviceText> changed = new ArrayList<>(found.described());
+            changed.removeAll(found.silent());
+            report(SmEvent.DEVICES_CHANGED, changed);
         }
-        changedLast = changed;
+        changedLast = found.described();
         whenOver.accept(found);
+    }
+
+    private static void report(SmEvent event, List<DeviceText> devices) {
+        if (!devices.isEmpty()) {
+            int more = devices.size() - 2;
+            EVENTS.report(
+                    event,
+                    EventField.COUNT.of(devices.size()),
+                    EventField.NAME.of(devices.get(0)),
+                    EventField.TEXT.of(
+                            switch (devices.size()) {
+                                case 1 -> "";
+                                case 2 -> " and " + devices.get(1);
+                                default -> ", " + devices.get(1) + " and " + more + " more";
+                            }));
+        }
     }
 
     /**

@@ -2,15 +2,60 @@ package io.torussm.sweep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.mad.smp.Smp;
+import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.testing.LoggedEvents;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The changes that light sweeps find, and those that they ignore. */
 class LightSweepTest {
+    @RegisterExtension
+    final LoggedEvents log = new LoggedEvents();
+
+    @Test
+    void switchesThatDoNotRespondAreAWarningThatNamesTwo() {
+        SweepHarness harness = new SweepHarness("torus:3x3x1");
+        harness.sweep();
+        harness.swallow =
+                mad -> MadHeader.attributeId(mad) == SwitchInfo.TYPE.id() && MadHeader.HOP_COUNT.get(mad, 0) == 2;
+        harness.sweepLight();
+        harness.rest();
+        LoggedEvents.Logged silent = log.only(SmEvent.SWITCHES_SILENT);
+        assertThat(silent.get(EventField.COUNT)).isEqualTo("4");
+        assertThat(silent.get(EventField.NAME)).contains("sw-");
+        assertThat(silent.get(EventField.TEXT)).startsWith(", ").contains("sw-").endsWith(" and 2 more");
+        assertThat(log.of(SmEvent.DEVICES_CHANGED)).isEmpty();
+    }
+
+    /** The traps of a flapping link are damped. */
+    @Test
+    void bothEndsOfAChangedCableAreNamed() {
+        SweepHarness harness = new SweepHarness("torus:3x3x1");
+        harness.sweep();
+        long guid = harness.node("sw-1-1-0").nodeGuid();
+        for (int change = 0; change < 12; change++) {
+            if (change % 2 == 0) {
+                harness.fabric.unlink(guid, 1);
+            } else {
+                harness.fabric.relink(guid, 1);
+            }
+            harness.loop.runFor(TimeUnit.SECONDS.toNanos(1));
+        }
+        harness.sweeper.sweepLight();
+        harness.rest();
+        LoggedEvents.Logged changed = log.only(SmEvent.DEVICES_CHANGED);
+        assertThat(changed.get(EventField.COUNT)).isEqualTo("2");
+        assertThat(changed.get(EventField.TEXT)).startsWith(" and ").contains("sw-");
+        assertThat(log.of(SmEvent.SWITCHES_SILENT)).isEmpty();
+    }
+
     /** The first sweep of a large fabric takes longer than the interval of light sweeps. */
     @Test
     void aLightSweepThatIsDueWhileAnotherSweepRunsAsksForNoFurtherOne() {

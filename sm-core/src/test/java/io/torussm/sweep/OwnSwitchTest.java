@@ -69,7 +69,7 @@ class OwnSwitchTest {
         becomes(AgentProfile.CONFORMING.dropping(attributeId, AgentProfile.ANY, 1));
         log.take();
         passLightSweeps(6);
-        assertThat(log.take()).extracting(LoggedEvents.Logged::event).containsExactly(SmEvent.DEVICES_CHANGED);
+        assertThat(log.take()).extracting(LoggedEvents.Logged::event).containsExactly(SmEvent.SWITCHES_SILENT);
         int ends = harness.ends.size();
         harness.fabric.unlink(BadDeviceTest.guid(harness, "sw-2-1-0"), 3);
         harness.await(ends + 1);
