@@ -422,8 +422,9 @@ public enum SmEvent {
             A host is back, or is new, but not with its lost switch. The text names a different previous place, and the time \
             for which the host was away.""", DeviceText.FIELDS),
     HOSTS_CHANGED(4009, INFO, """
-            {gone} more hosts are gone, {back} more are there
-            Many hosts disappeared or appeared simultaneously; torus-smctl absent lists all that are gone."""),
+            {text}
+            More than five hosts disappeared or appeared simultaneously, and have no line each; torus-smctl absent lists all \
+            that are gone.""", Set.of(EventField.GONE, EventField.BACK)),
     CABLE_LOST(4010, WARNING, """
             {name} has lost its cable to {destination}{text}
             A cable between two switches is pulled, broken or disabled at one end. Cleared by TSM-4011. Remedy: Check the \

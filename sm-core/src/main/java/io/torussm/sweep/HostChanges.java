@@ -17,15 +17,16 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The hosts that left or joined between two sweeps. The first few in each direction are reported by name and
- * attachment, the others as a number. A host that leaves or returns with its switch is covered by the event of
+ * The hosts that left or joined between two sweeps. A few in each direction are reported by name and
+ * attachment, more of them together. A host that leaves or returns with its switch is covered by the event of
  * the switch.
  */
 final class HostChanges {
-    /** Limit of the hosts with an event of their own, in each direction. */
+    /** Limit of the hosts with an event of their own, in each direction; more have one event together. */
     static final int MAX_NAMED = 5;
 
     private HostChanges() {}
@@ -52,27 +53,62 @@ final class HostChanges {
                 .toArray();
         List<Finding> changes = new ArrayList<>(leftBehind(
                 after.absences().devices(currentSubnet.fabric()), previouslyLost, lostSwitches, currentSubnet));
-        IntStream.of(leftPorts)
-                .limit(MAX_NAMED)
-                .forEach(port -> changes.add(Finding.of(
-                        SmEvent.HOST_GONE,
-                        EventField.NAME.of(oldSubnet.subnet().devicePort(port)),
-                        EventField.DESTINATION.of(cabledTo(oldSubnet, port)))));
-        IntStream.of(joinedPorts)
-                .limit(MAX_NAMED)
-                .forEach(port -> changes.add(Finding.of(
-                        SmEvent.HOST_BACK,
-                        EventField.NAME.of(currentSubnet.subnet().devicePort(port)),
-                        EventField.STATE.of(previousState.absences().at(currentSubnet, port) == null ? "new" : "back"),
-                        EventField.DESTINATION.of(cabledTo(currentSubnet, port)),
-                        EventField.TEXT.of(moved(previousState, currentSubnet, port)
-                                + away(previousState.absences().at(currentSubnet, port), at)))));
-        int moreGone = Math.max(0, leftPorts.length - MAX_NAMED);
-        int moreBack = Math.max(0, joinedPorts.length - MAX_NAMED);
-        if (moreGone + moreBack > 0) {
-            changes.add(Finding.of(SmEvent.HOSTS_CHANGED, EventField.GONE.of(moreGone), EventField.BACK.of(moreBack)));
+        boolean areManyGone = leftPorts.length > MAX_NAMED;
+        boolean areManyBack = joinedPorts.length > MAX_NAMED;
+        if (!areManyGone) {
+            IntStream.of(leftPorts).forEach(port -> changes.add(gone(oldSubnet, port)));
+        }
+        if (!areManyBack) {
+            IntStream.of(joinedPorts).forEach(port -> changes.add(back(previousState, currentSubnet, port, at)));
+        }
+        if (areManyGone || areManyBack) {
+            String text = Stream.of(
+                            areManyGone ? many(leftPorts, "gone", oldSubnet) : "",
+                            areManyBack ? many(joinedPorts, "back or new", currentSubnet) : "")
+                    .filter(part -> !part.isEmpty())
+                    .collect(Collectors.joining("; "));
+            changes.add(Finding.of(
+                    SmEvent.HOSTS_CHANGED,
+                    EventField.TEXT.of(text),
+                    EventField.GONE.of(areManyGone ? leftPorts.length : 0),
+                    EventField.BACK.of(areManyBack ? joinedPorts.length : 0)));
         }
         return changes;
+    }
+
+    private static Finding gone(PlacedSubnet oldSubnet, int port) {
+        return Finding.of(
+                SmEvent.HOST_GONE,
+                EventField.NAME.of(oldSubnet.subnet().devicePort(port)),
+                EventField.DESTINATION.of(cabledTo(oldSubnet, port)));
+    }
+
+    private static Finding back(FabricState previousState, PlacedSubnet currentSubnet, int port, Instant at) {
+        LostCable lostCable = previousState.absences().at(currentSubnet, port);
+        return Finding.of(
+                SmEvent.HOST_BACK,
+                EventField.NAME.of(currentSubnet.subnet().devicePort(port)),
+                EventField.STATE.of(lostCable == null ? "new" : "back"),
+                EventField.DESTINATION.of(cabledTo(currentSubnet, port)),
+                EventField.TEXT.of(moved(previousState, currentSubnet, port) + away(lostCable, at)));
+    }
+
+    /** Returns the number of many hosts, the first names, and their switch if all have the same. */
+    private static String many(int[] ports, String state, PlacedSubnet placed) {
+        Fabric fabric = placed.fabric();
+        String names = IntStream.of(ports)
+                .limit(MAX_NAMED)
+                .mapToObj(port -> "\"" + fabric.nodeName(fabric.nodeOf(port)) + "\" port " + fabric.portNum(port))
+                .collect(Collectors.joining(", "));
+        int[] switches = IntStream.of(ports)
+                .map(port -> fabric.peer(port) == Fabric.NONE ? Fabric.NONE : fabric.nodeOf(fabric.peer(port)))
+                .distinct()
+                .toArray();
+        String where = switches.length > 1 || switches[0] == Fabric.NONE
+                ? ""
+                : ", all cabled to " + (placed.place(switches[0]) + " " + fabric.name(switches[0])).strip();
+        return ports.length + " hosts are " + state + where + ": " + names + " and " + (ports.length - MAX_NAMED)
+                + " more";
     }
 
     /** Returns the node GUIDs of the switches whose loss is an event. */

@@ -66,7 +66,7 @@ class HostChangesTest {
     }
 
     @Test
-    void manyHostsAreCounted() {
+    void manyHostsAreOneEventWithTheirNumberAndSwitch() {
         SweepHarness sm = new SweepHarness(
                 TorusSpec.parse("torus:3x3x1,hosts=8").topology(), FaultPlan.NONE, SweepHarness.settings());
         sm.sweep();
@@ -79,8 +79,14 @@ class HostChangesTest {
             }
         }
         sm.sweep();
-        assertThat(log.of(SmEvent.HOST_GONE)).hasSize(HostChanges.MAX_NAMED);
-        assertThat(log.only(SmEvent.HOSTS_CHANGED).get(EventField.GONE)).isEqualTo("3");
+        assertThat(log.of(SmEvent.HOST_GONE)).isEmpty();
+        Logged gone = log.only(SmEvent.HOSTS_CHANGED);
+        assertThat(gone.get(EventField.GONE)).isEqualTo("8");
+        assertThat(gone.get(EventField.BACK)).isEqualTo("0");
+        assertThat(gone.get(EventField.TEXT))
+                .startsWith("8 hosts are gone, all cabled to ")
+                .contains("\"sw-1-1-0\": \"host-1-1-0-")
+                .endsWith(" and 3 more");
     }
 
     /** One event for all that a switch takes with it, and for all that returns with it. */
