@@ -161,7 +161,7 @@ class BadHourTest {
             ups.operatorsCanConnect();
             sm.whenEnded = end -> {
                 if (end.equals("up")) {
-                    ups.up(sm.lastReport().line());
+                    ups.up(sm.lastLine());
                 }
             };
             sm.start();

@@ -14,6 +14,7 @@ import io.torussm.routing.PortRole;
 import io.torussm.routing.Ring;
 import io.torussm.routing.RingState;
 import io.torussm.subnet.Subnet;
+import io.torussm.sweep.state.MissingParts;
 import io.torussm.sweep.state.SweepEvent;
 import io.torussm.sweep.state.SweepReport;
 import io.torussm.testing.Sketch;
@@ -51,7 +52,8 @@ public final class Views {
     /** Returns the event of a sweep that published a view and wrote nothing. */
     public static SweepEvent.SubnetUp up(PublishedView view) {
         Fabric fabric = view.subnet().fabric();
-        return new SweepEvent.SubnetUp(view, SweepReport.of(view.sweep(), fabric, 0, 0, 0, Map.of(), -1, List.of()));
+        return new SweepEvent.SubnetUp(
+                view, SweepReport.of(view.sweep(), fabric, 0, 0, 0, Map.of(), -1, List.of()), MissingParts.NONE);
     }
 
     /** A view of a plan as it would be published, all links that have a cable ACTIVE with eight data VLs. */

@@ -761,7 +761,8 @@ public enum SmEvent {
     // ---- Sweeps and programming
     SUBNET_UP(6001, INFO, """
             SUBNET UP: {text}
-            A sweep succeeded; the subnet was not necessarily down before. The text has the changes, the duration and the number of SMPs."""),
+            A sweep succeeded; the subnet was not necessarily down before. The text has the changes, the duration and the number of SMPs. \
+            "4787 of 4788" means that one is absent, which torus-smctl absent lists."""),
     SWEEP_FAILED(6002, ERROR, """
             sweep failed: {reason}
             The local port is down, or devices do not respond. Cleared by TSM-6001. Remedy: Wait for the next sweep. Check \

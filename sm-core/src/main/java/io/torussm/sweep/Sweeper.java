@@ -270,7 +270,7 @@ public final class Sweeper implements SweepControl {
         programmers.groups().release();
         programmers.guids().release();
         loop.execute(this::next);
-        result.report(parts.listener());
+        result.report(parts.listener(), state());
         if (!due.isWholeOwed()) {
             awaited.ended(number, result.end());
         }

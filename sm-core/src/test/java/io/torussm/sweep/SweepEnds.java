@@ -22,6 +22,7 @@ public abstract class SweepEnds implements SweepListener {
     public @Nullable PublishedView view;
 
     private @Nullable SweepReport report;
+    private String line = "";
 
     /** Handles the end of a sweep. */
     protected void ended(String outcome) {
@@ -38,6 +39,11 @@ public abstract class SweepEnds implements SweepListener {
         return Objects.requireNonNull(report, () -> "no subnet is up: " + ends);
     }
 
+    /** Returns the last successful sweep as a line of text. */
+    public String lastLine() {
+        return line;
+    }
+
     @Override
     public void accept(SweepEvent event) {
         if (event instanceof SweepEvent.EnginesRan engines) {
@@ -45,6 +51,7 @@ public abstract class SweepEnds implements SweepListener {
         } else if (event instanceof SweepEvent.SubnetUp up) {
             view = up.view();
             report = up.report();
+            line = up.line();
             ended("up");
         } else if (event instanceof SweepEvent.RoutesKept kept) {
             view = kept.view();

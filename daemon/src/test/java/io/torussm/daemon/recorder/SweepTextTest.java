@@ -8,6 +8,7 @@ import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.subnet.Subnet;
+import io.torussm.sweep.state.MissingParts;
 import io.torussm.sweep.state.SweepEvent;
 import io.torussm.sweep.state.SweepReport;
 import io.torussm.testing.TorusSketch;
@@ -41,7 +42,7 @@ class SweepTextTest {
         PublishedView view = new PublishedView(
                 subnet, plan, null, PartitionPlan.open(subnet.fabric()), 0, 18, 16, false, QosTables.NONE, 1);
         SweepReport report = new SweepReport(1, 144, 432, 720, 0, 0, 0, Map.of(), 0, List.of());
-        return Objects.requireNonNull(SweepText.of(new SweepEvent.SubnetUp(view, report)));
+        return Objects.requireNonNull(SweepText.of(new SweepEvent.SubnetUp(view, report, MissingParts.NONE)));
     }
 
     private byte[][] tables() {

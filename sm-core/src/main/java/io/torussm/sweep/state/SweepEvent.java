@@ -16,11 +16,15 @@ import org.jspecify.annotations.Nullable;
  * {@link OtherMaster} and {@link SweepFailed}.
  */
 public sealed interface SweepEvent {
-    /** The subnet is up: programmed, active and published. */
-    record SubnetUp(PublishedView view, SweepReport report) implements SweepEvent {
+    /**
+     * The subnet is up: programmed, active and published.
+     *
+     * @param missing known parts that are absent
+     */
+    record SubnetUp(PublishedView view, SweepReport report, MissingParts missing) implements SweepEvent {
         /** Returns the report as a line, with the degradation of the routes if there is one. */
         public String line() {
-            return report.line()
+            return report.line(missing)
                     + view.plan()
                             .degradation()
                             .map(degraded -> "; DEGRADED: " + degraded.summary())

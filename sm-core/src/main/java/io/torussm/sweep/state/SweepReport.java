@@ -5,7 +5,11 @@ import io.torussm.stage.Phase;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The report of a heavy sweep, for the log.
@@ -36,6 +40,9 @@ public record SweepReport(
         List<String> errors) {
     private static final int NS_DECIMALS = 9;
     private static final int DECIMALS = 3;
+
+    /** The shortest time that has a place in the line. */
+    private static final long SHORTEST_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     /** Counts the parts of a fabric, and adds the numbers of writes. */
     public static SweepReport of(
@@ -69,20 +76,28 @@ public record SweepReport(
 
     /**
      * Returns counts and times by phase as a line of text, with the reaction time if a report caused the
-     * sweep.
+     * sweep. Times below a millisecond are left out.
+     *
+     * @param missing known parts that are absent; a count with missing parts has the whole number, too
      */
-    public String line() {
-        return switches + " switches, " + endports + " host ports, " + links + " links; " + written
+    public String line(MissingParts missing) {
+        String phases = Stream.of(Phase.DISCOVER, Phase.ROUTE, Phase.PROGRAM, Phase.ACTIVATE)
+                .filter(phase -> phaseNs.getOrDefault(phase, 0L) >= SHORTEST_NS)
+                .map(phase ->
+                        phase.name().toLowerCase(Locale.ROOT) + " " + seconds(phaseNs.getOrDefault(phase, 0L)) + " s")
+                .collect(Collectors.joining(", "));
+        return count(switches, missing.switches()) + " switches, " + count(endports, missing.endports())
+                + " host ports, " + count(links, missing.links()) + " links; " + written
                 + " tables written, "
-                + activated + " ports activated, " + smpsSent + " SMPs; discover " + seconds(Phase.DISCOVER)
-                + " s, route "
-                + seconds(Phase.ROUTE) + " s, program " + seconds(Phase.PROGRAM) + " s, activate "
-                + seconds(Phase.ACTIVATE) + " s"
-                + (reactionNs < 0 ? "" : "; tables in place " + seconds(reactionNs) + " s after the first report");
+                + activated + " ports activated, " + smpsSent + " SMPs"
+                + (phases.isEmpty() ? "" : "; " + phases)
+                + (reactionNs < SHORTEST_NS
+                        ? ""
+                        : "; tables in place " + seconds(reactionNs) + " s after the first report");
     }
 
-    private String seconds(Phase phase) {
-        return seconds(phaseNs.getOrDefault(phase, 0L));
+    private static String count(int present, int missing) {
+        return missing == 0 ? Integer.toString(present) : present + " of " + (present + missing);
     }
 
     /** Returns seconds with three decimals. A formatter would load locale data on first use. */

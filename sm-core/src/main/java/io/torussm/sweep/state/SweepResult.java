@@ -5,6 +5,7 @@ import io.torussm.fabric.Fabric;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.program.table.LateReading;
 import io.torussm.sweep.state.SweepCounts.SweepEnd;
+import io.torussm.view.FabricState;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -106,12 +107,16 @@ public record SweepResult(
         return report != null;
     }
 
-    /** Reports the outcome of the sweep, unless another sweep continues it. */
-    public void report(Consumer<SweepEvent> listener) {
+    /**
+     * Reports the outcome of the sweep, unless another sweep continues it.
+     *
+     * @param state state after the sweep
+     */
+    public void report(Consumer<SweepEvent> listener, FabricState state) {
         switch (end) {
             case UP -> {
                 if (known.view() != null && report != null) {
-                    listener.accept(new SweepEvent.SubnetUp(known.view(), report));
+                    listener.accept(new SweepEvent.SubnetUp(known.view(), report, MissingParts.of(state)));
                 }
             }
             case REFUSED -> {

@@ -95,6 +95,6 @@ class Fdr10Test {
     void aDeviceThatRefusesIsLeftAsItIs() {
         assertThat(harness.sweep()).isEqualTo("up");
         assertThat(sets()).isZero();
-        assertThat(harness.lastReport().line()).doesNotContain("MlnxExtPortInfo");
+        assertThat(harness.lastLine()).doesNotContain("MlnxExtPortInfo");
     }
 }
