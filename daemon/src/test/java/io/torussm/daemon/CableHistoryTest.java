@@ -206,6 +206,30 @@ class CableHistoryTest {
                 .matches(cable -> cable.downs() == 1 && cable.last().kind() == EntryType.DOWN);
     }
 
+    /** The new master does not know when the switch returned. */
+    @Test
+    void aCableThatIsOffHasItsMinuteAfterATakeover() throws Exception {
+        FabricSm first = start(new MortalLoop(loop), 1);
+        long sw = node("sw-1-1-0").nodeGuid();
+        fabric.interventions().powerOff(sw);
+        pass();
+        first.kill();
+        fabric.unlink(sw, 1);
+        fabric.interventions().powerOn(sw);
+        FabricSm second = start(new MortalLoop(loop), 2);
+        assertThat(second.cables.cables())
+                .as("its link may train late")
+                .hasSize(5)
+                .allMatch(cable -> cable.downs() == 0);
+        loop.runFor(TimeUnit.MINUTES.toNanos(1));
+        second.sweeper.sweepHeavy();
+        pass();
+        assertThat(second.cables.cables())
+                .filteredOn(cable -> cable.downs() == 1)
+                .singleElement()
+                .matches(cable -> cable.last().kind() == EntryType.DOWN);
+    }
+
     /** A server boots for longer than a switch. */
     @Test
     void theCableOfAHostThatReturnsAfterItsSwitchIsOff() throws Exception {

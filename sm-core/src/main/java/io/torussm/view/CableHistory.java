@@ -212,6 +212,9 @@ public final class CableHistory {
         switches(previousState.absences()).stream()
                 .filter(guid -> !absent.contains(guid))
                 .forEach(guid -> started.put(guid, at));
+        if (previousState.found() == null) {
+            noteStarted(current, last, absent, at);
+        }
         lostBefore.stream()
                 .filter(cable -> !current.contains(cable))
                 .map(cable -> entry(at, isThere(found, cable) ? EntryType.UP : EntryType.REPLACED, cable))
@@ -226,6 +229,15 @@ public final class CableHistory {
         if (next.size() > entries.size()) {
             keep(next);
         }
+    }
+
+    /** Counts switches whose cables are off as started now, because this SM does not know when they returned. */
+    private void noteStarted(Set<LostCable> lost, Map<Ends, EntryType> last, Set<Long> absent, Instant at) {
+        lost.stream()
+                .filter(cable -> last.get(Ends.of(cable)) == EntryType.OFF)
+                .flatMap(cable -> Stream.of(cable.near(), cable.far()))
+                .filter(end -> end.isSwitch() && !absent.contains(end.port().portGuid()))
+                .forEach(end -> started.put(end.port().portGuid(), at));
     }
 
     /** Checks whether a cable stays lost although its switches are present. A host may boot for longer. */
