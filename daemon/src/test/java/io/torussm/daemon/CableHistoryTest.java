@@ -256,6 +256,26 @@ class CableHistoryTest {
         assertThat(kinds(sm, "host-1-2-0-0")).isEmpty();
     }
 
+    /** The cable is excluded while its switch is absent, and stays lost when the switch is present. */
+    @Test
+    void anExcludedCableThatIsOffIsDownWhenItsSwitchIsPresent() throws Exception {
+        CableHistory history = new CableHistory(StateDirectory.open(dir.resolve("state"), loop));
+        Instant start = Instant.parse("2026-11-23T22:00:00Z");
+        CableHistory.NamedEnd near = new CableHistory.NamedEnd(new Neighbors.CableEnd(1, 1), "a");
+        CableHistory.NamedEnd far = new CableHistory.NamedEnd(new Neighbors.CableEnd(2, 1), "b");
+        CableHistory.Ends ends = new CableHistory.Ends(near.port(), far.port());
+        history.lost(start, near, far, true);
+        history.lost(start.plusSeconds(10), near, far, true);
+        assertThat(history.isOff(ends)).isTrue();
+        assertThat(history.entries()).extracting(CableHistory.Entry::kind).containsExactly(EntryType.OFF);
+        history.lost(start.plusSeconds(20), near, far, false);
+        history.lost(start.plusSeconds(30), near, far, false);
+        assertThat(history.isOff(ends)).isFalse();
+        assertThat(history.entries())
+                .extracting(CableHistory.Entry::kind)
+                .containsExactly(EntryType.OFF, EntryType.DOWN);
+    }
+
     /** Two SMs have seen something, one after the other. */
     @Test
     void theHistoryOfAnotherSmIsAddedInItsPlace() throws Exception {

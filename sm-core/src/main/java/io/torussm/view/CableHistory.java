@@ -344,18 +344,27 @@ public final class CableHistory {
         keep(next);
     }
 
+    /** Checks whether the last loss of a cable counts as off. */
+    public boolean isOff(Ends cable) {
+        return last().get(cable) == EntryType.OFF;
+    }
+
     /**
-     * Records the loss of a cable that is excluded.
+     * Records the loss of a cable that is excluded, unless its last entry is the same loss.
      *
      * @param isSwitchAbsent whether a switch at one of its ends is absent
      */
     public void lost(Instant at, NamedEnd near, NamedEnd far, boolean isSwitchAbsent) {
         Instant from = at.minus(RESTART);
-        boolean isStarting = restartedSince(from).contains(new Ends(near.port(), far.port()))
+        Ends cable = new Ends(near.port(), far.port());
+        boolean isStarting = restartedSince(from).contains(cable)
                 || Stream.of(near, far)
                         .map(end -> started.get(end.port().portGuid()))
                         .anyMatch(time -> time != null && time.isAfter(from));
-        note(at, isSwitchAbsent || isStarting ? EntryType.OFF : EntryType.DOWN, near, far);
+        EntryType loss = isSwitchAbsent || isStarting ? EntryType.OFF : EntryType.DOWN;
+        if (last().get(cable) != loss) {
+            note(at, loss, near, far);
+        }
     }
 
     /**

@@ -178,7 +178,7 @@ public final class Isolator {
             boolean hasChanged = cable.isIsolated() && isUp != cable.isUp() && isSettled;
             if (hasChanged && isUp) {
                 history.note(now, EntryType.UP, cable.near(), cable.far());
-            } else if (hasChanged) {
+            } else if (hasChanged || (cable.isIsolated() && !isUp && history.isOff(cable.ends()))) {
                 boolean isSwitchAbsent = ports.port(cable.near().port()) == Fabric.NONE
                         || ports.port(cable.far().port()) == Fabric.NONE;
                 history.lost(now, cable.near(), cable.far(), isSwitchAbsent);
