@@ -33,7 +33,7 @@ final class CongestionWords {
         CommandWords.addText(
                 spec,
                 "WORD|FILE[,..]",
-                "instead of a curve: the highest load with each of several settings of congestion control, side by"
+                "instead of a curve: one load, else 1, with each of several settings of congestion control, side by"
                         + " side: off, published, or a configuration of torus-sm",
                 CONGESTION);
         CommandWords.addText(
@@ -51,12 +51,15 @@ final class CongestionWords {
     }
 
     /** Returns why options do not go together; empty if they do. */
-    static String problem(ParseResult parsed, String groupShare) {
+    static String problem(ParseResult parsed, String groupShare, String load) {
         if (parsed.hasMatchedOption(TUNE) && !isAsked(parsed)) {
             return TUNE + " goes with " + CONGESTION + ", such as " + CONGESTION + " off,published";
         }
         if (parsed.hasMatchedOption(CONF) && !parsed.hasMatchedOption(TUNE)) {
             return CONF + " goes with " + TUNE + ", which finds the settings";
+        }
+        if (isAsked(parsed) && parsed.matchedOptionValue(load, "").contains(",")) {
+            return load + ": " + CONGESTION + " compares settings at one load; give one, such as " + load + " 0.8";
         }
         return isAsked(parsed) && parsed.hasMatchedOption(groupShare)
                 ? groupShare + ": packets to groups are not slowed down; leave out " + CONGESTION

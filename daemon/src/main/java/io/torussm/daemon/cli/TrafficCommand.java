@@ -361,7 +361,7 @@ final class TrafficCommand implements Subcommand {
                 .filter(parsed::hasMatchedOption)
                 .toList();
         boolean isLossy = parsed.hasMatchedOption(LOSE) || parsed.hasMatchedOption(FAIL);
-        String problem = CongestionWords.problem(parsed, GROUPS);
+        String problem = CongestionWords.problem(parsed, GROUPS, LOADS);
         if (!problem.isEmpty()) {
             throw new ConfigurationException(List.of(problem));
         } else if (jobs.size() > 1 || !engines.isEmpty() && !jobs.isEmpty()) {

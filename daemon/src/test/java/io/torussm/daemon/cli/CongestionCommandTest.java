@@ -171,6 +171,7 @@ class CongestionCommandTest {
         "'--tune-cc 5', --tune-cc goes with --congestion",
         "'--congestion off --cc-conf f', --cc-conf goes with --tune-cc",
         "'--congestion off --group-share 0.1', packets to groups are not slowed down",
+        "'--congestion off --load 0.2,0.8', --congestion compares settings at one load",
         "'--congestion off --shifts', give one of",
         "'--congestion no-such-file', no-such-file",
         "'--congestion off --tune-cc 0', a whole number from 1",
