@@ -63,7 +63,12 @@ final class OutcomeDelivery {
             try {
                 end.accept(transaction);
             } catch (Error bug) {
-                first = first == null ? bug : first;
+                if (first == null) {
+                    first = bug;
+                } else {
+                    counters.failures.increment(); // the loop counts the first one only
+                    first.addSuppressed(bug);
+                }
             }
         }
         if (first != null) {
