@@ -412,19 +412,16 @@ public enum SmEvent {
             Cables were moved while the SM was down. Remedy: Compare with the plan if no cable was moved; the SM learns them again.""", DeviceText.FIELDS),
     DEVICES_CHANGED(4006, INFO, """
             changed devices: {count}, {name}{text}; the fabric is read again
-            A light sweep found a changed port, table or LID before a trap took effect. The sweep that follows reports the \
-            changed cables and devices.""", DeviceText.FIELDS),
+            A light sweep found a changed port, table or LID. The sweep that follows reports lost and new cables and devices.""", DeviceText.FIELDS),
     HOST_GONE(4007, INFO, """
             {name} is gone; it was cabled to {destination}
             A host is off, or its cable is pulled. Routes and LID stay. Hosts of a lost switch are in TSM-4012 or TSM-4014.""", DeviceText.FIELDS),
     HOST_BACK(4008, INFO, """
             {name} is {state}, cabled to {destination}{text}
-            A host is back, or is new, but not with its lost switch. The text names a different previous place, and the time \
-            for which the host was away.""", DeviceText.FIELDS),
+            A host is back, or is new, but not with its lost switch. The text names a different previous place.""", DeviceText.FIELDS),
     HOSTS_CHANGED(4009, INFO, """
             {text}
-            More than five hosts disappeared or appeared simultaneously, and have no line each; torus-smctl absent lists all \
-            that are gone.""", Set.of(EventField.GONE, EventField.BACK)),
+            More than five hosts disappeared or appeared simultaneously; torus-smctl absent lists all that are gone.""", Set.of(EventField.GONE, EventField.BACK)),
     CABLE_LOST(4010, WARNING, """
             {name} has lost its cable to {destination}{text}
             A cable between two switches is pulled, broken or disabled at one end. Cleared by TSM-4011. Remedy: Check the \
@@ -455,8 +452,7 @@ public enum SmEvent {
             have a line. Remedy: Check its power, and its log.""", DeviceText.FIELDS),
     SWITCHES_SILENT(4018, WARNING, OCCURRENCE, """
             switches that do not respond: {count}, {name}{text}; the fabric is read again
-            A light sweep received no response from them. The sweep that follows reports a lost switch as TSM-4012. \
-            Remedy: If it is not lost, check the load and the firmware of the switch.""", DeviceText.FIELDS),
+            A light sweep got no response. A lost switch is TSM-4012. Remedy: Check the firmware of any other.""", DeviceText.FIELDS),
     LID_RESTORED(4030, WARNING, OCCURRENCE, """
             {text}
             A port reports another LID than this SM assigned: of another program or subnet, or a false one. The SM \
@@ -483,16 +479,14 @@ public enum SmEvent {
             {name} reports trap {trap} of its vendor {text}
             A port sent a trap that IBA does not define. Remedy: See the manual of the vendor.""", DeviceText.FIELDS),
     LINK_FLAPPING(4103, WARNING, """
-            {name}{text}: the link flaps, {count} changes in {seconds} s; its sweeps are delayed, and its changes are not \
-            logged singly, until it is quiet for 30 s
-            More than four bursts of trap 128 arrived without 30 s of quiet between them. The link is named if it is known, \
-            and reported again every ten minutes. Cleared by TSM-4114. Remedy: Check the cable; torus-smctl history flaps names it, too.""", DeviceText.FIELDS),
+            {name}{text}: the link flaps, {count} changes in {seconds} s; single changes are not logged until it is quiet for 30 s
+            More than four bursts of trap 128 arrived without 30 s of quiet between them. Sweeps for it are delayed. \
+            Cleared by TSM-4114. Remedy: Check the cable; torus-smctl history flaps names it, too.""", DeviceText.FIELDS),
     LINK_ERRORS(4104, INFO, """
             {name} reports {text} (trap {trap})
             Traps 129 to 131 report bit errors, overruns or flow control errors. Remedy: Check the cable if they continue.""", DeviceText.FIELDS),
     PORT_UNHEALTHY(4105, WARNING, BY_QUIET, """
-            {name} reports {text} repeatedly (trap {trap}) and counts as unhealthy until it is quiet for a minute; check the \
-            cable and its plugs
+            {name} reports {text} repeatedly (trap {trap}) and counts as unhealthy until it is quiet for a minute; check the cable and its plugs
             Traps 129 to 131 do not cease. Remedy: Replace the cable.""", DeviceText.FIELDS),
     PORT_BABBLING(4106, WARNING, OCCURRENCE, """
             {name} reports errors without pause; pull or replace the cable, or set babbling_port_policy = true
@@ -513,11 +507,9 @@ public enum SmEvent {
             Trap 256 reports this SM itself.""", DeviceText.FIELDS),
     M_KEY_VIOLATION(4111, WARNING, OCCURRENCE, """
             {name} shows a wrong M_Key, {count} SMPs were rejected since the last report, the latest {text}
-            Trap 256: a program there manages or probes the fabric without the M_Key. Remedy: Give it the M_Key, or stop \
-            it.""", DeviceText.FIELDS),
+            Trap 256: a program there manages or probes the fabric without the M_Key. Remedy: Give it the M_Key, or stop it.""", DeviceText.FIELDS),
     P_KEY_VIOLATION(4112, WARNING, OCCURRENCE, """
-            {name} sends packets with a wrong P_Key, {count} reports since the last line, the latest by {reporter}: {key} to \
-            {destination}
+            {name} sends packets with a wrong P_Key, {count} reports since the last line, the latest by {reporter}: {key} to {destination}
             Trap 257 or 259: a host uses a P_Key that is not its own. Remedy: Correct partitions.conf, or the host.""", DeviceText.FIELDS),
     Q_KEY_VIOLATION(4113, WARNING, OCCURRENCE, """
             {name} sends packets with a wrong Q_Key, {count} reports since the last line, the latest by {reporter}: {key} to \
@@ -761,8 +753,7 @@ public enum SmEvent {
     // ---- Sweeps and programming
     SUBNET_UP(6001, INFO, """
             SUBNET UP: {text}
-            A sweep succeeded; the subnet was not necessarily down before. The text has the changes, the duration and the number of SMPs. \
-            "4787 of 4788" means that one is absent, which torus-smctl absent lists."""),
+            A sweep succeeded; the subnet was not necessarily down before. "4787 of 4788" means that torus-smctl absent lists one."""),
     SWEEP_FAILED(6002, ERROR, """
             sweep failed: {reason}
             The local port is down, or devices do not respond. Cleared by TSM-6001. Remedy: Wait for the next sweep. Check \
