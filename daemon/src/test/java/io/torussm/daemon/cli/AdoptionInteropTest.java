@@ -42,57 +42,6 @@ class AdoptionInteropTest {
     @TempDir
     Path dir;
 
-    private String tables(TorusOnIbSim torus) throws Exception {
-        return torus.tool("dump_fts") + torus.tool("dump_mfts");
-    }
-
-    /** Groups with members and services, in an order of our own. */
-    private String registrations(TorusOnIbSim torus) throws Exception {
-        List<String> groups = torus.tool("saquery", "-g").lines().sorted().toList();
-        List<String> services = torus.tool("saquery", "-S")
-                .lines()
-                .filter(line -> line.contains("ServiceID") || line.contains("ServiceGID"))
-                .sorted()
-                .toList();
-        return groups + "\n" + services;
-    }
-
-    private void askAsHost(TorusOnIbSim torus, String host, String... requests) throws Exception {
-        List<String> command = IbSim.java("io.torussm.daemon.cli.AskAsHost", "1");
-        command.addAll(List.of(requests));
-        List<String> answers = torus.toolAt(host, command.toArray(String[]::new))
-                .text()
-                .lines()
-                .filter(line -> line.matches(".*(: 0000|MLID 0x.*)"))
-                .toList();
-        assertThat(answers).hasSameSizeAs(requests);
-    }
-
-    /**
-     * Registers two groups that have members, one that has none any more, a service and a subscription. OpenSM gives
-     * MLIDs in the order of joins: 0xC001 to group 9, 0xC002 to 5 and 0xC003 to 3.
-     */
-    private void register(TorusOnIbSim torus) throws Exception {
-        askAsHost(torus, "H-0000000100000300", "mlid:9", "mlid:5", "register:77:0x100000301:0");
-        askAsHost(torus, "H-0000000100000400", "mlid:5", "mlid:3");
-        askAsHost(torus, "H-0000000100000500", "mlid:3", "mlid:9", "subscribe:65535");
-        askAsHost(torus, "H-0000000100000300", "leave:9:0x100000301");
-        askAsHost(torus, "H-0000000100000500", "leave:9:0x100000501");
-    }
-
-    /** Copies a file of OpenSM, which no other user may read, to the state directory, where the console reads it. */
-    private Path copyToStateDirectory(Path written) throws IOException {
-        Path state = Files.createDirectories(dir.resolve("state-" + TORUS_SM_HOST));
-        return Files.copy(written, state.resolve(written.getFileName()));
-    }
-
-    /** Runs a command of torus-sm-control, which ends with a status, and returns its text. */
-    private String runControl(TorusOnIbSim torus, int status, String... command) throws Exception {
-        IbSim.Ended ended = torus.control(TORUS_SM_HOST, command);
-        assertThat(ended.status()).as(ended.text()).isEqualTo(status);
-        return ended.text();
-    }
-
     @Test
     void takesOverAndGivesBack() throws Exception {
         try (TorusOnIbSim torus = new TorusOnIbSim("torus:4x3x1,hosts=1", TOOL_HOST, dir)) {
@@ -198,6 +147,57 @@ class AdoptionInteropTest {
             last.await("SUBNET UP");
             assertThat(lockedTables(torus)).isEqualTo(before);
         }
+    }
+
+    private String tables(TorusOnIbSim torus) throws Exception {
+        return torus.tool("dump_fts") + torus.tool("dump_mfts");
+    }
+
+    /** Groups with members and services, in an order of our own. */
+    private String registrations(TorusOnIbSim torus) throws Exception {
+        List<String> groups = torus.tool("saquery", "-g").lines().sorted().toList();
+        List<String> services = torus.tool("saquery", "-S")
+                .lines()
+                .filter(line -> line.contains("ServiceID") || line.contains("ServiceGID"))
+                .sorted()
+                .toList();
+        return groups + "\n" + services;
+    }
+
+    private void askAsHost(TorusOnIbSim torus, String host, String... requests) throws Exception {
+        List<String> command = IbSim.java("io.torussm.daemon.cli.AskAsHost", "1");
+        command.addAll(List.of(requests));
+        List<String> answers = torus.toolAt(host, command.toArray(String[]::new))
+                .text()
+                .lines()
+                .filter(line -> line.matches(".*(: 0000|MLID 0x.*)"))
+                .toList();
+        assertThat(answers).hasSameSizeAs(requests);
+    }
+
+    /**
+     * Registers two groups that have members, one that has none any more, a service and a subscription. OpenSM gives
+     * MLIDs in the order of joins: 0xC001 to group 9, 0xC002 to 5 and 0xC003 to 3.
+     */
+    private void register(TorusOnIbSim torus) throws Exception {
+        askAsHost(torus, "H-0000000100000300", "mlid:9", "mlid:5", "register:77:0x100000301:0");
+        askAsHost(torus, "H-0000000100000400", "mlid:5", "mlid:3");
+        askAsHost(torus, "H-0000000100000500", "mlid:3", "mlid:9", "subscribe:65535");
+        askAsHost(torus, "H-0000000100000300", "leave:9:0x100000301");
+        askAsHost(torus, "H-0000000100000500", "leave:9:0x100000501");
+    }
+
+    /** Copies a file of OpenSM, which no other user may read, to the state directory, where the console reads it. */
+    private Path copyToStateDirectory(Path written) throws IOException {
+        Path state = Files.createDirectories(dir.resolve("state-" + TORUS_SM_HOST));
+        return Files.copy(written, state.resolve(written.getFileName()));
+    }
+
+    /** Runs a command of torus-sm-control, which ends with a status, and returns its text. */
+    private String runControl(TorusOnIbSim torus, int status, String... command) throws Exception {
+        IbSim.Ended ended = torus.control(TORUS_SM_HOST, command);
+        assertThat(ended.status()).as(ended.text()).isEqualTo(status);
+        return ended.text();
     }
 
     /** The forwarding tables, read with the M_Key. */

@@ -44,71 +44,10 @@ class BadInputProcessTest {
 
     private Path state = Path.of("");
 
-    /** The exit code and the output of a process. */
-    private record Ended(int exitCode, List<String> lines) {
-        String text() {
-            return String.join("\n", lines);
-        }
-    }
-
     @BeforeEach
     void aStateDirectoryWithContents() throws IOException {
         state = Files.createDirectory(dir.resolve("state"));
         Files.writeString(state.resolve("guid2lid"), DAMAGED);
-    }
-
-    private List<String> torusSm(String... arguments) {
-        List<String> all = new ArrayList<>(List.of(MAIN, "--once", "--state-dir", state.toString()));
-        all.addAll(List.of(arguments));
-        return IbSim.java(all.toArray(String[]::new));
-    }
-
-    private ProcessBuilder plain(List<String> command) {
-        ProcessBuilder builder = new ProcessBuilder(command).directory(dir.toFile());
-        builder.environment().remove("LD_PRELOAD");
-        return builder;
-    }
-
-    private static Ended run(ProcessBuilder builder) throws IOException, InterruptedException {
-        Process process = builder.redirectErrorStream(true).start();
-        try {
-            String output = new String(process.getInputStream().readAllBytes(), UTF_8);
-            return new Ended(process.waitFor(), output.lines().toList());
-        } finally {
-            process.destroyForcibly();
-        }
-    }
-
-    private Map<Path, String> contentsOf(Path directory) throws IOException {
-        Map<Path, String> contents = new TreeMap<>();
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.filter(Files::isRegularFile).toList()) {
-                contents.put(directory.relativize(file), Files.readString(file));
-            }
-        }
-        return contents;
-    }
-
-    /**
-     * Refused with this code, in one line beside those at INFO, with all of these words, and no trace in the
-     * state directory.
-     */
-    private void assertRefused(ProcessBuilder builder, ExitCode code, String... words) throws Exception {
-        Ended ended = run(builder);
-        assertThat(ended.exitCode()).as(ended.text()).isEqualTo(code.number());
-        assertThat(ended.lines().stream().filter(line -> !line.contains(" INFO ")))
-                .as(ended.text())
-                .hasSize(1);
-        assertThat(ended.text()).contains(words).doesNotContain("Exception");
-        assertThat(contentsOf(state)).isEqualTo(Map.of(Path.of("guid2lid"), DAMAGED));
-    }
-
-    private void assertRefused(ExitCode code, List<String> arguments, String... words) throws Exception {
-        assertRefused(plain(torusSm(arguments.toArray(String[]::new))), code, words);
-    }
-
-    private String file(String name, String text) throws IOException {
-        return Files.writeString(dir.resolve(name), text).toString();
     }
 
     @Test
@@ -149,12 +88,6 @@ class BadInputProcessTest {
                     message,
                     "ibsim0 port 1, GUID 0x0000000100000001");
         }
-    }
-
-    private static String topology(String spec) throws IOException {
-        StringWriter text = new StringWriter();
-        TopologyText.write(TorusSpec.parse(spec).topology(), text);
-        return text.toString();
     }
 
     @ParameterizedTest
@@ -256,5 +189,72 @@ class BadInputProcessTest {
             })
     void saysWhatItWantsInsteadOfABadSpec(String spec) throws Exception {
         assertRefused(ExitCode.BAD_CONFIGURATION, List.of("--simulate", spec, "-R", "minhop"), "--simulate", spec);
+    }
+
+    /** The exit code and the output of a process. */
+    private record Ended(int exitCode, List<String> lines) {
+        String text() {
+            return String.join("\n", lines);
+        }
+    }
+
+    private List<String> torusSm(String... arguments) {
+        List<String> all = new ArrayList<>(List.of(MAIN, "--once", "--state-dir", state.toString()));
+        all.addAll(List.of(arguments));
+        return IbSim.java(all.toArray(String[]::new));
+    }
+
+    private ProcessBuilder plain(List<String> command) {
+        ProcessBuilder builder = new ProcessBuilder(command).directory(dir.toFile());
+        builder.environment().remove("LD_PRELOAD");
+        return builder;
+    }
+
+    private static Ended run(ProcessBuilder builder) throws IOException, InterruptedException {
+        Process process = builder.redirectErrorStream(true).start();
+        try {
+            String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+            return new Ended(process.waitFor(), output.lines().toList());
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    private Map<Path, String> contentsOf(Path directory) throws IOException {
+        Map<Path, String> contents = new TreeMap<>();
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                contents.put(directory.relativize(file), Files.readString(file));
+            }
+        }
+        return contents;
+    }
+
+    /**
+     * Refused with this code, in one line beside those at INFO, with all of these words, and no trace in the
+     * state directory.
+     */
+    private void assertRefused(ProcessBuilder builder, ExitCode code, String... words) throws Exception {
+        Ended ended = run(builder);
+        assertThat(ended.exitCode()).as(ended.text()).isEqualTo(code.number());
+        assertThat(ended.lines().stream().filter(line -> !line.contains(" INFO ")))
+                .as(ended.text())
+                .hasSize(1);
+        assertThat(ended.text()).contains(words).doesNotContain("Exception");
+        assertThat(contentsOf(state)).isEqualTo(Map.of(Path.of("guid2lid"), DAMAGED));
+    }
+
+    private void assertRefused(ExitCode code, List<String> arguments, String... words) throws Exception {
+        assertRefused(plain(torusSm(arguments.toArray(String[]::new))), code, words);
+    }
+
+    private String file(String name, String text) throws IOException {
+        return Files.writeString(dir.resolve(name), text).toString();
+    }
+
+    private static String topology(String spec) throws IOException {
+        StringWriter text = new StringWriter();
+        TopologyText.write(TorusSpec.parse(spec).topology(), text);
+        return text.toString();
     }
 }

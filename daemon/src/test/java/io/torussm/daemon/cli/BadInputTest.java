@@ -23,7 +23,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The whole program in one process, up to its exit code. */
+/**
+ * The program in this JVM, mostly with unusable input: its exit code, and the line of the log that names the error and
+ * the remedy.
+ */
 class BadInputTest {
     private static final String LINKS = "xp_link 0x200000 0x200030\nyp_link 0x200000 0x200010\n";
 
@@ -31,41 +34,6 @@ class BadInputTest {
     Path dir;
 
     private final ByteArrayOutputStream said = new ByteArrayOutputStream();
-
-    private ExitCode run(String... arguments) throws InterruptedException {
-        List<String> all = new ArrayList<>(
-                List.of("--once", "--log_file", dir.resolve("log").toString()));
-        all.addAll(List.of(arguments));
-        if (!all.contains("--state-dir")) {
-            all.addAll(List.of("--state-dir", dir.resolve("state").toString()));
-        }
-        PrintStream stream = new PrintStream(said, true, StandardCharsets.UTF_8);
-        return Main.run(all.toArray(String[]::new), SubnetManager::open, stream, stream);
-    }
-
-    private String told() throws IOException {
-        Path log = dir.resolve("log");
-        return said.toString(StandardCharsets.UTF_8) + (Files.exists(log) ? Files.readString(log) : "");
-    }
-
-    private List<Logged> logged(SmEvent event) throws IOException {
-        return LoggedEvents.in(told()).stream()
-                .filter(logged -> logged.event() == event)
-                .toList();
-    }
-
-    /** Errors of a command line or a file, printed or logged; a start that fails does both. */
-    private List<String> complaints() throws IOException {
-        Stream<String> printed = said.toString(StandardCharsets.UTF_8)
-                .lines()
-                .map(line -> line.replace("torus-sm: ", "").replace(SmEvent.CONFIGURATION_ERROR.code() + " ", ""));
-        Stream<String> logged = logged(SmEvent.CONFIGURATION_ERROR).stream().map(event -> event.get(EventField.TEXT));
-        return Stream.concat(printed, logged).distinct().toList();
-    }
-
-    private String conf(String text) throws IOException {
-        return Files.writeString(dir.resolve("torus-2QoS.conf"), text).toString();
-    }
 
     @Test
     void aGoodFabricComesUpAndIsDumped() throws Exception {
@@ -185,10 +153,6 @@ class BadInputTest {
         assertThat(complaints()).singleElement().asString().contains("/nowhere/lfts", "lfts_file");
     }
 
-    private static String[] with(String[] arguments, String last) {
-        return Stream.concat(Stream.of(arguments), Stream.of(last)).toArray(String[]::new);
-    }
-
     @Test
     void anUnknownKeyIsReportedWithItsLineAndTheNearestKnownOne() throws Exception {
         Path file = Files.writeString(dir.resolve("sm.conf"), "qos = true\nsweep_intervall = 5\n");
@@ -259,5 +223,44 @@ class BadInputTest {
                 .singleElement()
                 .asString()
                 .contains(file.resolve("x").toString());
+    }
+
+    private ExitCode run(String... arguments) throws InterruptedException {
+        List<String> all = new ArrayList<>(
+                List.of("--once", "--log_file", dir.resolve("log").toString()));
+        all.addAll(List.of(arguments));
+        if (!all.contains("--state-dir")) {
+            all.addAll(List.of("--state-dir", dir.resolve("state").toString()));
+        }
+        PrintStream stream = new PrintStream(said, true, StandardCharsets.UTF_8);
+        return Main.run(all.toArray(String[]::new), SubnetManager::open, stream, stream);
+    }
+
+    private String told() throws IOException {
+        Path log = dir.resolve("log");
+        return said.toString(StandardCharsets.UTF_8) + (Files.exists(log) ? Files.readString(log) : "");
+    }
+
+    private List<Logged> logged(SmEvent event) throws IOException {
+        return LoggedEvents.in(told()).stream()
+                .filter(logged -> logged.event() == event)
+                .toList();
+    }
+
+    /** Errors of a command line or a file, printed or logged; a start that fails does both. */
+    private List<String> complaints() throws IOException {
+        Stream<String> printed = said.toString(StandardCharsets.UTF_8)
+                .lines()
+                .map(line -> line.replace("torus-sm: ", "").replace(SmEvent.CONFIGURATION_ERROR.code() + " ", ""));
+        Stream<String> logged = logged(SmEvent.CONFIGURATION_ERROR).stream().map(event -> event.get(EventField.TEXT));
+        return Stream.concat(printed, logged).distinct().toList();
+    }
+
+    private String conf(String text) throws IOException {
+        return Files.writeString(dir.resolve("torus-2QoS.conf"), text).toString();
+    }
+
+    private static String[] with(String[] arguments, String last) {
+        return Stream.concat(Stream.of(arguments), Stream.of(last)).toArray(String[]::new);
     }
 }

@@ -43,38 +43,6 @@ class BlockedStartTest {
     @TempDir
     Path dir;
 
-    /** Runs a program until a line of its output has a text, and returns this line. */
-    private static String lineOf(List<String> command, String text) throws IOException {
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        try (BufferedReader output =
-                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-            List<String> all = new ArrayList<>();
-            for (String line = output.readLine(); line != null; line = output.readLine()) {
-                all.add(line);
-                if (line.contains(text)) {
-                    assertThat(process.isAlive()).as("it waits").isTrue();
-                    return line;
-                }
-            }
-            throw new AssertionError("ended without " + text + ": " + all);
-        } finally {
-            process.destroyForcibly();
-        }
-    }
-
-    private List<String> start(String... options) {
-        List<String> command = new ArrayList<>(
-                List.of(MAIN, "--state-dir", dir.resolve("state").toString(), "--control-socket", "none"));
-        command.addAll(List.of(options));
-        return IbSim.java(command.toArray(String[]::new));
-    }
-
-    private static void run(Path in, String... command) throws Exception {
-        Process process =
-                new ProcessBuilder(command).directory(in.toFile()).inheritIO().start();
-        assertThat(process.waitFor()).as(String.join(" ", command)).isZero();
-    }
-
     /** A driver that does not respond blocks the first function of the library. */
     @Test
     void theDeviceIsNamed() throws Exception {
@@ -117,5 +85,37 @@ class BlockedStartTest {
         }
         assertThat(lineOf(start("--simulate", "torus:2x2"), OPENING + "state_dir"))
                 .contains(state.toString());
+    }
+
+    /** Runs a program until a line of its output has a text, and returns this line. */
+    private static String lineOf(List<String> command, String text) throws IOException {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        try (BufferedReader output =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            List<String> all = new ArrayList<>();
+            for (String line = output.readLine(); line != null; line = output.readLine()) {
+                all.add(line);
+                if (line.contains(text)) {
+                    assertThat(process.isAlive()).as("it waits").isTrue();
+                    return line;
+                }
+            }
+            throw new AssertionError("ended without " + text + ": " + all);
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    private List<String> start(String... options) {
+        List<String> command = new ArrayList<>(
+                List.of(MAIN, "--state-dir", dir.resolve("state").toString(), "--control-socket", "none"));
+        command.addAll(List.of(options));
+        return IbSim.java(command.toArray(String[]::new));
+    }
+
+    private static void run(Path in, String... command) throws Exception {
+        Process process =
+                new ProcessBuilder(command).directory(in.toFile()).inheritIO().start();
+        assertThat(process.waitFor()).as(String.join(" ", command)).isZero();
     }
 }

@@ -53,6 +53,70 @@ class CountersInteropTest {
 
     private int httpPort;
 
+    @Test
+    void readsItsOwnSettings() throws Exception {
+        try (TorusOnIbSim torus = new TorusOnIbSim(simulator, TORUS, TOOL_HOST, dir)) {
+            start(torus);
+            Map<Map<String, String>, String> all = ours();
+            String sw = "0x0000000000200010";
+            assertThat(value(all, "infiniband_switch_port_symbol_error_total", sw, 1))
+                    .isEqualTo("17");
+            assertThat(value(all, "infiniband_switch_port_link_downed_total", sw, 1))
+                    .isEqualTo("3");
+            assertThat(value(all, "infiniband_switch_port_local_link_integrity_errors_total", sw, 1))
+                    .isEqualTo("14");
+            assertThat(Long.parseLong(value(all, "infiniband_switch_port_transmit_wait_total", sw, 1)))
+                    .isGreaterThanOrEqualTo(100_017);
+            assertThat(value(all, "infiniband_switch_port_unicast_transmit_packets_total", sw, 1))
+                    .isEqualTo("4294967298");
+            assertThat(value(all, "infiniband_switch_port_unicast_receive_packets_total", sw, 3))
+                    .isEqualTo("30064771075");
+            assertThat(value(all, "infiniband_switch_port_looping_errors_total", sw, 3))
+                    .isEqualTo("21");
+            assertThat(value(all, "infiniband_hca_port_receive_errors_total", "0x0000000100000101", 1))
+                    .isEqualTo("40");
+            assertThat(torus.control(SM_HOST, "counters", "0x200010", "1").text())
+                    .containsPattern("SymbolErrorCounter +17")
+                    .containsPattern("LocalLinkIntegrityErrors +14");
+        }
+    }
+
+    @Test
+    void infinibandExporterSaysTheSame() throws Exception {
+        String exporter = System.getProperty("infiniband.exporter", "");
+        assumeTrue(!exporter.isEmpty(), "no package brings infiniband_exporter; -Dinfiniband.exporter=FILE names it");
+        try (TorusOnIbSim torus = new TorusOnIbSim(simulator, TORUS, TOOL_HOST, dir)) {
+            start(torus);
+            torus.tool(
+                    exporter,
+                    "--collector.hca",
+                    "--collector.switch",
+                    "--collector.switch.rcv-err-details",
+                    "--collector.hca.rcv-err-details",
+                    "--exporter.runonce",
+                    "--exporter.output=" + dir.resolve("theirs"),
+                    "--exporter.lockfile=" + dir.resolve("lock"));
+            Map<Map<String, String>, String> ours = new LinkedHashMap<>();
+            ours().forEach((labels, value) -> {
+                labels.remove("subnet_prefix");
+                labels.keySet().removeIf(name -> name.matches("(uplink_)?(place|rack)|cable"));
+                ours.put(labels, value);
+            });
+            Map<Map<String, String>, String> theirs = series(Files.readString(dir.resolve("theirs"), UTF_8));
+            theirs.keySet().removeIf(labels -> name(labels).matches(OF_EXPORTER));
+            assertThat(theirs).hasSizeGreaterThan(800);
+            theirs.forEach((labels, value) -> {
+                assertThat(ours).as(labels.toString()).containsKey(labels);
+                double here = Double.parseDouble(ours.get(labels));
+                if (name(labels).matches(MOVING)) {
+                    assertThat(here).as(labels.toString()).isGreaterThanOrEqualTo(Double.parseDouble(value));
+                } else {
+                    assertThat(here).as(labels.toString()).isEqualTo(Double.parseDouble(value));
+                }
+            });
+        }
+    }
+
     private void start(TorusOnIbSim torus) throws Exception {
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             httpPort = free.getLocalPort();
@@ -124,69 +188,5 @@ class CountersInteropTest {
                 .map(Map.Entry::getValue)
                 .findFirst()
                 .orElse("none");
-    }
-
-    @Test
-    void readsItsOwnSettings() throws Exception {
-        try (TorusOnIbSim torus = new TorusOnIbSim(simulator, TORUS, TOOL_HOST, dir)) {
-            start(torus);
-            Map<Map<String, String>, String> all = ours();
-            String sw = "0x0000000000200010";
-            assertThat(value(all, "infiniband_switch_port_symbol_error_total", sw, 1))
-                    .isEqualTo("17");
-            assertThat(value(all, "infiniband_switch_port_link_downed_total", sw, 1))
-                    .isEqualTo("3");
-            assertThat(value(all, "infiniband_switch_port_local_link_integrity_errors_total", sw, 1))
-                    .isEqualTo("14");
-            assertThat(Long.parseLong(value(all, "infiniband_switch_port_transmit_wait_total", sw, 1)))
-                    .isGreaterThanOrEqualTo(100_017);
-            assertThat(value(all, "infiniband_switch_port_unicast_transmit_packets_total", sw, 1))
-                    .isEqualTo("4294967298");
-            assertThat(value(all, "infiniband_switch_port_unicast_receive_packets_total", sw, 3))
-                    .isEqualTo("30064771075");
-            assertThat(value(all, "infiniband_switch_port_looping_errors_total", sw, 3))
-                    .isEqualTo("21");
-            assertThat(value(all, "infiniband_hca_port_receive_errors_total", "0x0000000100000101", 1))
-                    .isEqualTo("40");
-            assertThat(torus.control(SM_HOST, "counters", "0x200010", "1").text())
-                    .containsPattern("SymbolErrorCounter +17")
-                    .containsPattern("LocalLinkIntegrityErrors +14");
-        }
-    }
-
-    @Test
-    void infinibandExporterSaysTheSame() throws Exception {
-        String exporter = System.getProperty("infiniband.exporter", "");
-        assumeTrue(!exporter.isEmpty(), "no package brings infiniband_exporter; -Dinfiniband.exporter=FILE names it");
-        try (TorusOnIbSim torus = new TorusOnIbSim(simulator, TORUS, TOOL_HOST, dir)) {
-            start(torus);
-            torus.tool(
-                    exporter,
-                    "--collector.hca",
-                    "--collector.switch",
-                    "--collector.switch.rcv-err-details",
-                    "--collector.hca.rcv-err-details",
-                    "--exporter.runonce",
-                    "--exporter.output=" + dir.resolve("theirs"),
-                    "--exporter.lockfile=" + dir.resolve("lock"));
-            Map<Map<String, String>, String> ours = new LinkedHashMap<>();
-            ours().forEach((labels, value) -> {
-                labels.remove("subnet_prefix");
-                labels.keySet().removeIf(name -> name.matches("(uplink_)?(place|rack)|cable"));
-                ours.put(labels, value);
-            });
-            Map<Map<String, String>, String> theirs = series(Files.readString(dir.resolve("theirs"), UTF_8));
-            theirs.keySet().removeIf(labels -> name(labels).matches(OF_EXPORTER));
-            assertThat(theirs).hasSizeGreaterThan(800);
-            theirs.forEach((labels, value) -> {
-                assertThat(ours).as(labels.toString()).containsKey(labels);
-                double here = Double.parseDouble(ours.get(labels));
-                if (name(labels).matches(MOVING)) {
-                    assertThat(here).as(labels.toString()).isGreaterThanOrEqualTo(Double.parseDouble(value));
-                } else {
-                    assertThat(here).as(labels.toString()).isEqualTo(Double.parseDouble(value));
-                }
-            });
-        }
     }
 }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 
-/** The whole program on ibsim tells a host what happens, through the real libibumad at both ends. */
+/** Reports of torus-sm on ibsim to a host that has subscribed to events. Both use the real libibumad. */
 @Tag("interop")
 @BothSimulators(inEachBuild = false)
 @Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

@@ -24,27 +24,6 @@ class FabricConsoleTest {
     @TempDir
     Path dir;
 
-    private IbSim.Ended run(String input, String... options) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(IbSim.java("io.torussm.daemon.cli.Main", "fabric"));
-        command.addAll(List.of(options));
-        command.addAll(List.of(
-                "--listen",
-                "unix:fabric-console-" + ProcessHandle.current().pid() + "-" + dir.getFileName(),
-                "torus:1x1x3,mesh=z"));
-        Process process = new ProcessBuilder(command)
-                .directory(dir.toFile())
-                .redirectErrorStream(true)
-                .start();
-        try {
-            process.getOutputStream().write(input.getBytes(UTF_8));
-            process.getOutputStream().flush();
-            String text = new String(process.getInputStream().readAllBytes(), UTF_8);
-            return new IbSim.Ended(text, process.waitFor());
-        } finally {
-            process.destroyForcibly();
-        }
-    }
-
     @Test
     void followsTypedCommandsAndFiles() throws Exception {
         Files.writeString(dir.resolve("cut"), "Unlink " + CABLE + "\nVerbose 3\n");
@@ -71,5 +50,26 @@ class FabricConsoleTest {
                 .contains("bad.faults:2: command 'Unlnk' unknown")
                 .doesNotContain("ready");
         assertThat(run("", "--script", "absent.faults").text()).contains("absent.faults is no file");
+    }
+
+    private IbSim.Ended run(String input, String... options) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(IbSim.java("io.torussm.daemon.cli.Main", "fabric"));
+        command.addAll(List.of(options));
+        command.addAll(List.of(
+                "--listen",
+                "unix:fabric-console-" + ProcessHandle.current().pid() + "-" + dir.getFileName(),
+                "torus:1x1x3,mesh=z"));
+        Process process = new ProcessBuilder(command)
+                .directory(dir.toFile())
+                .redirectErrorStream(true)
+                .start();
+        try {
+            process.getOutputStream().write(input.getBytes(UTF_8));
+            process.getOutputStream().flush();
+            String text = new String(process.getInputStream().readAllBytes(), UTF_8);
+            return new IbSim.Ended(text, process.waitFor());
+        } finally {
+            process.destroyForcibly();
+        }
     }
 }

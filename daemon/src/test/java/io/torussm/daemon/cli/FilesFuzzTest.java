@@ -75,6 +75,16 @@ class FilesFuzzTest {
         }
     }
 
+    static Stream<byte[]> inputs() {
+        return KeptInputs.of(FilesFuzzTest.class).stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("inputs")
+    void aFileIsTakenOrTheErrorNamesIt(byte[] data) throws Exception {
+        fuzzerTestOneInput(data);
+    }
+
     private static Reader configuration(String engine, String option) {
         return file -> {
             ConfigurationCheck done = ConfigurationCheck.run("-Q", "-R", engine, option, file.toString());
@@ -96,15 +106,5 @@ class FilesFuzzTest {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    static Stream<byte[]> inputs() {
-        return KeptInputs.of(FilesFuzzTest.class).stream();
-    }
-
-    @ParameterizedTest
-    @MethodSource("inputs")
-    void aFileIsTakenOrTheErrorNamesIt(byte[] data) throws Exception {
-        fuzzerTestOneInput(data);
     }
 }

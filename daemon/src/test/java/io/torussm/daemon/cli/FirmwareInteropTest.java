@@ -53,6 +53,31 @@ class FirmwareInteropTest {
 
     private int httpPort;
 
+    @Test
+    void vendstatReadsTheSameVersions() throws Exception {
+        StringWriter text = new StringWriter();
+        TopologyText.write(TORUS, text);
+        String known = text.toString().replace("devid=0xbd36", "devid=0xd2f0").replace("devid=0x6282", "devid=0x101b");
+        Path file = Files.writeString(dir.resolve("fabric.topo"), known);
+        DeviceModels models = DeviceModels.PERFECT
+                .with(node -> true, model -> model.vendor(vendor -> vendor.withFirmware("28.39.1002")))
+                .with(DeviceModels.guid(OLD), model -> model.vendor(vendor -> vendor.withFirmware("5.3.65535")));
+        try (ServedFabric fabric = ServedFabric.start(file, models)) {
+            Process sm = start(fabric);
+            try {
+                awaitUp(sm);
+                Map<String, String> ours = ours();
+                Map<String, String> theirs = vendstat(fabric, Set.of(Guid.format(OLD), Guid.format(A_SWITCH)));
+                assertThat(theirs)
+                        .containsEntry(Guid.format(OLD), "SIM_0000000001 5.3.65535")
+                        .containsEntry(Guid.format(A_SWITCH), "SIM_0000000001 28.39.1002");
+                assertThat(ours).containsAllEntriesOf(theirs);
+            } finally {
+                sm.destroyForcibly().onExit().join();
+            }
+        }
+    }
+
     private Process start(ServedFabric fabric) throws IOException {
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             httpPort = free.getLocalPort();
@@ -128,30 +153,5 @@ class FirmwareInteropTest {
                             + "." + Integer.parseInt(version.group(3)));
         }
         return all;
-    }
-
-    @Test
-    void vendstatReadsTheSameVersions() throws Exception {
-        StringWriter text = new StringWriter();
-        TopologyText.write(TORUS, text);
-        String known = text.toString().replace("devid=0xbd36", "devid=0xd2f0").replace("devid=0x6282", "devid=0x101b");
-        Path file = Files.writeString(dir.resolve("fabric.topo"), known);
-        DeviceModels models = DeviceModels.PERFECT
-                .with(node -> true, model -> model.vendor(vendor -> vendor.withFirmware("28.39.1002")))
-                .with(DeviceModels.guid(OLD), model -> model.vendor(vendor -> vendor.withFirmware("5.3.65535")));
-        try (ServedFabric fabric = ServedFabric.start(file, models)) {
-            Process sm = start(fabric);
-            try {
-                awaitUp(sm);
-                Map<String, String> ours = ours();
-                Map<String, String> theirs = vendstat(fabric, Set.of(Guid.format(OLD), Guid.format(A_SWITCH)));
-                assertThat(theirs)
-                        .containsEntry(Guid.format(OLD), "SIM_0000000001 5.3.65535")
-                        .containsEntry(Guid.format(A_SWITCH), "SIM_0000000001 28.39.1002");
-                assertThat(ours).containsAllEntriesOf(theirs);
-            } finally {
-                sm.destroyForcibly().onExit().join();
-            }
-        }
     }
 }

@@ -52,26 +52,6 @@ class HiddenSpeedsInteropTest {
     @TempDir
     Path dir;
 
-    private List<String> sm(String name) {
-        return name.equals("OpenSM")
-                ? List.of(
-                        "/usr/bin/env",
-                        "OSM_CACHE_DIR=" + dir,
-                        "OSM_TMP_DIR=" + dir,
-                        Programs.need("opensm"),
-                        "-R",
-                        "minhop",
-                        "-f",
-                        "stdout")
-                : IbSim.java("io.torussm.daemon.cli.Main", "-R", "minhop", "--state-dir", "state");
-    }
-
-    private String tool(ServedFabric fabric, String... command) throws IOException, InterruptedException {
-        IbSim.Ended ended = IbSim.run(fabric.client("H-2", List.of(command), dir));
-        assertThat(ended.status()).as(ended.text()).isZero();
-        return ended.text();
-    }
-
     @ParameterizedTest(name = "{0}, {1} {2}: {3}")
     @CsvSource({
         // rates: 0x90 is 100 Gb/s, 0x95 is 400 Gb/s, 0x87 is 40 Gb/s (IBA 15.2.5.16, with the selector 2, exactly)
@@ -101,5 +81,25 @@ class HiddenSpeedsInteropTest {
                 process.destroyForcibly();
             }
         }
+    }
+
+    private List<String> sm(String name) {
+        return name.equals("OpenSM")
+                ? List.of(
+                        "/usr/bin/env",
+                        "OSM_CACHE_DIR=" + dir,
+                        "OSM_TMP_DIR=" + dir,
+                        Programs.need("opensm"),
+                        "-R",
+                        "minhop",
+                        "-f",
+                        "stdout")
+                : IbSim.java("io.torussm.daemon.cli.Main", "-R", "minhop", "--state-dir", "state");
+    }
+
+    private String tool(ServedFabric fabric, String... command) throws IOException, InterruptedException {
+        IbSim.Ended ended = IbSim.run(fabric.client("H-2", List.of(command), dir));
+        assertThat(ended.status()).as(ended.text()).isZero();
+        return ended.text();
     }
 }

@@ -40,35 +40,6 @@ class IbSimInteropTest {
     @TempDir
     Path dir;
 
-    private Path topology(String torus) throws IOException {
-        TorusSpec spec = TorusSpec.parse(torus);
-        Files.writeString(dir.resolve("torus-2QoS.conf"), spec.torus2QosConf());
-        Path file = dir.resolve("fabric.topo");
-        try (Writer writer = Files.newBufferedWriter(file)) {
-            TopologyText.write(spec.topology(), writer);
-        }
-        return file;
-    }
-
-    private List<String> torusSm(String... more) {
-        List<String> command = new ArrayList<>(IbSim.java(
-                "io.torussm.daemon.cli.Main",
-                "-Q",
-                "-R",
-                "torus-2QoS,no_fallback",
-                "--torus_config",
-                dir.resolve("torus-2QoS.conf").toString()));
-        command.addAll(List.of(more));
-        return command;
-    }
-
-    /** Runs a program to its end; its output, which a failure shows. */
-    private static String run(ProcessBuilder builder, int expectedExit) throws IOException, InterruptedException {
-        IbSim.Ended ended = IbSim.run(builder);
-        assertThat(ended.status()).as(ended.text()).isEqualTo(expectedExit);
-        return ended.text();
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"torus:4x4x1,hosts=2", "torus:3x3x3", "torus:5x2x3,links=2", "torus:4x3x2,hosts=3,mesh=x"})
     void theEmbeddedFabricGivesTheSameTablesAsIbSim(String torus) throws Exception {
@@ -181,6 +152,35 @@ class IbSimInteropTest {
                 sm.destroyForcibly();
             }
         }
+    }
+
+    private Path topology(String torus) throws IOException {
+        TorusSpec spec = TorusSpec.parse(torus);
+        Files.writeString(dir.resolve("torus-2QoS.conf"), spec.torus2QosConf());
+        Path file = dir.resolve("fabric.topo");
+        try (Writer writer = Files.newBufferedWriter(file)) {
+            TopologyText.write(spec.topology(), writer);
+        }
+        return file;
+    }
+
+    private List<String> torusSm(String... more) {
+        List<String> command = new ArrayList<>(IbSim.java(
+                "io.torussm.daemon.cli.Main",
+                "-Q",
+                "-R",
+                "torus-2QoS,no_fallback",
+                "--torus_config",
+                dir.resolve("torus-2QoS.conf").toString()));
+        command.addAll(List.of(more));
+        return command;
+    }
+
+    /** Runs a program to its end; its output, which a failure shows. */
+    private static String run(ProcessBuilder builder, int expectedExit) throws IOException, InterruptedException {
+        IbSim.Ended ended = IbSim.run(builder);
+        assertThat(ended.status()).as(ended.text()).isEqualTo(expectedExit);
+        return ended.text();
     }
 
     private String tool(Simulation sim, String... command) throws IOException, InterruptedException {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which options {@code bin/torus-sm} gives to a JVM: one that it does not know would end it. */
+/** The options that {@code bin/torus-sm} gives to a JVM. An option that a JVM does not have would end it. */
 class LauncherTest {
     private static final Path LAUNCHER = Path.of("../packaging/bin/torus-sm");
 
@@ -20,31 +20,6 @@ class LauncherTest {
 
     @TempDir
     Path home;
-
-    /** The words that a JVM of some version would be started with. */
-    private List<String> words(String version, String options) throws IOException {
-        return words(LAUNCHER, version, options);
-    }
-
-    private List<String> words(Path launcher, String version, String options) throws IOException {
-        Files.writeString(
-                home.resolve("release"),
-                "JAVA_VERSION=\"" + version.replaceAll("[+-].*", "") + "\"\n" + "JAVA_RUNTIME_VERSION=\"" + version
-                        + "\"\n");
-        Path java = Files.createDirectories(home.resolve("bin")).resolve("java");
-        Files.writeString(java, "#!/bin/sh\nprintf '%s\\n' \"$@\"\n");
-        assertThat(java.toFile().setExecutable(true)).isTrue();
-        ProcessBuilder command = new ProcessBuilder("sh", launcher.toString(), "--version").redirectErrorStream(true);
-        command.environment().put("JAVA_HOME", home.toString());
-        command.environment().put("JAVA_OPTS", options);
-        return lines(command);
-    }
-
-    private static List<String> lines(ProcessBuilder command) throws IOException {
-        return new String(command.start().getInputStream().readAllBytes(), UTF_8)
-                .lines()
-                .toList();
-    }
 
     /** A JVM under locale C rejects a file name beyond ASCII; so does one under a locale that is not installed. */
     @ParameterizedTest
@@ -98,5 +73,30 @@ class LauncherTest {
     void itFindsItsHomeBehindALink() throws IOException {
         Path link = Files.createSymbolicLink(home.resolve("torus-sm"), LAUNCHER.toRealPath());
         assertThat(words(link, "17.0.15+6", "")).contains("-cp").anyMatch(word -> word.contains("packaging/lib/*"));
+    }
+
+    /** The words that a JVM of some version would be started with. */
+    private List<String> words(String version, String options) throws IOException {
+        return words(LAUNCHER, version, options);
+    }
+
+    private List<String> words(Path launcher, String version, String options) throws IOException {
+        Files.writeString(
+                home.resolve("release"),
+                "JAVA_VERSION=\"" + version.replaceAll("[+-].*", "") + "\"\n" + "JAVA_RUNTIME_VERSION=\"" + version
+                        + "\"\n");
+        Path java = Files.createDirectories(home.resolve("bin")).resolve("java");
+        Files.writeString(java, "#!/bin/sh\nprintf '%s\\n' \"$@\"\n");
+        assertThat(java.toFile().setExecutable(true)).isTrue();
+        ProcessBuilder command = new ProcessBuilder("sh", launcher.toString(), "--version").redirectErrorStream(true);
+        command.environment().put("JAVA_HOME", home.toString());
+        command.environment().put("JAVA_OPTS", options);
+        return lines(command);
+    }
+
+    private static List<String> lines(ProcessBuilder command) throws IOException {
+        return new String(command.start().getInputStream().readAllBytes(), UTF_8)
+                .lines()
+                .toList();
     }
 }

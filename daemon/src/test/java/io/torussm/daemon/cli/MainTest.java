@@ -24,31 +24,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/**
+ * The command line of {@code torus-sm}: options as those of OpenSM, configuration files, and {@code --check-config}.
+ */
 class MainTest {
     @TempDir
     Path dir;
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-
-    private ExitCode run(String... arguments) throws InterruptedException {
-        return Main.run(arguments, MainTest::noPort, stream(out), stream(err));
-    }
-
-    private static SubnetManagerService noPort(SmOptions options, SubnetManagerService.Host host)
-            throws TransportException {
-        throw new TransportException("no port in this test");
-    }
-
-    private static PrintStream stream(ByteArrayOutputStream bytes) {
-        return new PrintStream(bytes, true, StandardCharsets.UTF_8);
-    }
-
-    private static SmOptions options(String... arguments) throws ConfigurationException {
-        return TorusSmCommand.request(TorusSmCommand.commandLine().parseArgs(arguments))
-                .plan()
-                .options();
-    }
 
     @Test
     void takesOptionsAsOpenSmCallsThem() throws Exception {
@@ -158,13 +142,6 @@ class MainTest {
 
         assertThat(run("--check-config", "-F", dir.resolve("absent").toString()))
                 .isEqualTo(ExitCode.BAD_CONFIGURATION);
-    }
-
-    private void assertOnlyKeysAreMissing() {
-        assertThat(err.toString(StandardCharsets.UTF_8).lines())
-                .singleElement()
-                .asString()
-                .contains("keys new");
     }
 
     @Test
@@ -293,12 +270,6 @@ class MainTest {
         assertThat(options(option).routing().engineSettings()).containsEntry(setting, value);
     }
 
-    private String said(String... arguments) throws InterruptedException {
-        err.reset();
-        assertThat(run(arguments)).isEqualTo(ExitCode.BAD_CONFIGURATION);
-        return err.toString(StandardCharsets.UTF_8);
-    }
-
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -328,5 +299,37 @@ class MainTest {
         assertThat(said("prove", missing.toString()))
                 .isEqualTo("torus-sm: there is no directory and no file " + missing + "\n");
         assertThat(said("prove", dir.toString())).contains("has no file of links");
+    }
+
+    private ExitCode run(String... arguments) throws InterruptedException {
+        return Main.run(arguments, MainTest::noPort, stream(out), stream(err));
+    }
+
+    private static SubnetManagerService noPort(SmOptions options, SubnetManagerService.Host host)
+            throws TransportException {
+        throw new TransportException("no port in this test");
+    }
+
+    private static PrintStream stream(ByteArrayOutputStream bytes) {
+        return new PrintStream(bytes, true, StandardCharsets.UTF_8);
+    }
+
+    private static SmOptions options(String... arguments) throws ConfigurationException {
+        return TorusSmCommand.request(TorusSmCommand.commandLine().parseArgs(arguments))
+                .plan()
+                .options();
+    }
+
+    private void assertOnlyKeysAreMissing() {
+        assertThat(err.toString(StandardCharsets.UTF_8).lines())
+                .singleElement()
+                .asString()
+                .contains("keys new");
+    }
+
+    private String said(String... arguments) throws InterruptedException {
+        err.reset();
+        assertThat(run(arguments)).isEqualTo(ExitCode.BAD_CONFIGURATION);
+        return err.toString(StandardCharsets.UTF_8);
     }
 }

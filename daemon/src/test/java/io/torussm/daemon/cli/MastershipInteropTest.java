@@ -66,41 +66,6 @@ class MastershipInteropTest {
         }
     }
 
-    private TorusOnIbSim torus() {
-        return Objects.requireNonNull(running);
-    }
-
-    private Sm torusSm(String host, int priority) throws IOException {
-        Path settings = Files.writeString(
-                dir.resolve("torus-sm.conf"), "trusted_sm_guids = \"" + HIGH_GUID + "," + LOW_GUID + "\"\n");
-        return torus().torusSm(host, "-p", Integer.toString(priority), "-k", smKey, "-F", settings.toString());
-    }
-
-    private Sm openSm(String host, int priority) throws IOException {
-        return torus().openSm(host, "-p", Integer.toString(priority), "-k", smKey);
-    }
-
-    private String tool(String... command) throws IOException, InterruptedException {
-        return torus().tool(command);
-    }
-
-    private void assertMaster(String guid, int priority) throws IOException, InterruptedException {
-        assertThat(tool("sminfo")).contains("sm guid " + guid + ",", "priority " + priority, "SMINFO_MASTER");
-    }
-
-    /** Every LID with its device, and the port by which every switch forwards to it. */
-    private String tables() throws IOException, InterruptedException {
-        String tables = tool("dump_fts");
-        assertThat(tables.lines().filter(line -> line.startsWith("0x")).count()).isGreaterThan(100);
-        return tables;
-    }
-
-    private static void measured(String label, long startNs, long masterNs, long upNs) {
-        System.out.printf(
-                "mastership: %s: a master after %.2f s, subnet up after %.2f s%n",
-                label, (masterNs - startNs) / 1e9, (upNs - startNs) / 1e9);
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {DEFAULT_KEY, SECRET_KEY})
     void torusSmAndTorusSm(String key) throws Exception {
@@ -257,6 +222,41 @@ class MastershipInteropTest {
         again.await(UP);
         assertMaster(HIGH_GUID, HIGH);
         assertThat(tables()).isEqualTo(before);
+    }
+
+    private TorusOnIbSim torus() {
+        return Objects.requireNonNull(running);
+    }
+
+    private Sm torusSm(String host, int priority) throws IOException {
+        Path settings = Files.writeString(
+                dir.resolve("torus-sm.conf"), "trusted_sm_guids = \"" + HIGH_GUID + "," + LOW_GUID + "\"\n");
+        return torus().torusSm(host, "-p", Integer.toString(priority), "-k", smKey, "-F", settings.toString());
+    }
+
+    private Sm openSm(String host, int priority) throws IOException {
+        return torus().openSm(host, "-p", Integer.toString(priority), "-k", smKey);
+    }
+
+    private String tool(String... command) throws IOException, InterruptedException {
+        return torus().tool(command);
+    }
+
+    private void assertMaster(String guid, int priority) throws IOException, InterruptedException {
+        assertThat(tool("sminfo")).contains("sm guid " + guid + ",", "priority " + priority, "SMINFO_MASTER");
+    }
+
+    /** Every LID with its device, and the port by which every switch forwards to it. */
+    private String tables() throws IOException, InterruptedException {
+        String tables = tool("dump_fts");
+        assertThat(tables.lines().filter(line -> line.startsWith("0x")).count()).isGreaterThan(100);
+        return tables;
+    }
+
+    private static void measured(String label, long startNs, long masterNs, long upNs) {
+        System.out.printf(
+                "mastership: %s: a master after %.2f s, subnet up after %.2f s%n",
+                label, (masterNs - startNs) / 1e9, (upNs - startNs) / 1e9);
     }
 
     private static Topology fatTree() throws TopologyException, IOException {

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** The command {@code migrate-conf}, which makes the configuration and the state of this SM from files of OpenSM. */
 class MigrateCommandTest {
     private static final String LIDS = "0x0000000000200060 0x0003 0x0003\n\n0x0000000100000001 0x0004 0x0007\n\n";
 
@@ -32,22 +33,6 @@ class MigrateCommandTest {
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-
-    private ExitCode run(String... arguments) throws InterruptedException {
-        out.reset();
-        err.reset();
-        return Main.run(
-                arguments,
-                (options, host) -> {
-                    throw new TransportException("no port in this test");
-                },
-                new PrintStream(out, true, StandardCharsets.UTF_8),
-                new PrintStream(err, true, StandardCharsets.UTF_8));
-    }
-
-    private String file(String name, String text) throws Exception {
-        return Files.writeString(dir.resolve(name), text).toString();
-    }
 
     @Test
     void printsOrWritesAndNeverOverwrites() throws Exception {
@@ -154,10 +139,6 @@ class MigrateCommandTest {
         assertThat(err.toString(StandardCharsets.UTF_8)).doesNotContain("set, but without a counterpart");
     }
 
-    private static String mode(Path path) throws Exception {
-        return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
-    }
-
     @Test
     void copiesTheFilesThatTheConfigurationNames() throws Exception {
         Path there = Files.createDirectory(dir.resolve("opensm"));
@@ -257,5 +238,25 @@ class MigrateCommandTest {
                 .singleElement()
                 .asString()
                 .contains("may not enter " + dir);
+    }
+
+    private ExitCode run(String... arguments) throws InterruptedException {
+        out.reset();
+        err.reset();
+        return Main.run(
+                arguments,
+                (options, host) -> {
+                    throw new TransportException("no port in this test");
+                },
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8));
+    }
+
+    private String file(String name, String text) throws Exception {
+        return Files.writeString(dir.resolve(name), text).toString();
+    }
+
+    private static String mode(Path path) throws Exception {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
     }
 }

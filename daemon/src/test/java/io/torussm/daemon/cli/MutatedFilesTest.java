@@ -37,30 +37,6 @@ class MutatedFilesTest {
 
     private String output = "";
 
-    private ExitCode check(String... arguments) throws InterruptedException {
-        ConfigurationCheck done = ConfigurationCheck.run(arguments);
-        output = done.output();
-        return done.code();
-    }
-
-    /** Returns the options of all files, each with an engine that reads it and a good file. */
-    private static List<Arguments> files() {
-        return Stream.of(
-                        "--config|minhop|lmc = 1\\nsweep_interval = 10 # s\\ntorus-2QoS { torus_config = \"/t.conf\" }\\n",
-                        "--torus_config|torus-2QoS|torus 5 5 1\\nxp_link 0x1 0x2\\nyp_link 0x1 0x3\\nx_dateline 2\\n",
-                        "--Pconfig|minhop|Default=0x7fff, ipoib : ALL=limited, SELF=full;\\nA=0x5, rate=7 : 0x10=full, 0x11;\\n",
-                        "--qos_policy_file|minhop|qos-ulps\\n  default : 0\\n  any, pkey 0x5 : 2\\nend-qos-ulps\\n",
-                        "--prefix_routes_file|minhop|* *\\n0xfec0000000000001 0x10\\n",
-                        "--node_name_map_name|minhop|# names\\n0x10 \"leaf 1\"\\n0x11 leaf-2\\n",
-                        "--site_map|minhop|node 0x10 rack=R7 row=B\\nplace 0,1,2 rack=\"R 8\"\\ncable 0x10/7 label=C-1\\n",
-                        "--root_guid_file|updn|0x10 # a root\\n0x11\\n",
-                        "--hop_weights_file|minhop|0x10 1 3\\n0x11 2 255\\n",
-                        "--lfts_file|file|Unicast lids [0-2] of switch Lid 2 guid 0x10 ('a'):\\n0x0001 001 # x portguid 0x20: 'h'\\n",
-                        "--lid_matrix_file|file|Switch: guid 0x10\\n0x0002: 00 01 ff # portguid 0x10\\n")
-                .map(row -> Arguments.of((Object[]) row.split("\\|")))
-                .toList();
-    }
-
     @ParameterizedTest(name = "{0}")
     @MethodSource("files")
     void aFileIsGoodOrTheErrorNamesIt(String option, String engine, String escaped) throws Exception {
@@ -113,6 +89,30 @@ class MutatedFilesTest {
             channel.write(ByteBuffer.wrap(new byte[1]), 1L << 31);
         }
         assertThat(judge("sparse", option, engine, file)).isEqualTo(ExitCode.BAD_CONFIGURATION);
+    }
+
+    private ExitCode check(String... arguments) throws InterruptedException {
+        ConfigurationCheck done = ConfigurationCheck.run(arguments);
+        output = done.output();
+        return done.code();
+    }
+
+    /** Returns the options of all files, each with an engine that reads it and a good file. */
+    private static List<Arguments> files() {
+        return Stream.of(
+                        "--config|minhop|lmc = 1\\nsweep_interval = 10 # s\\ntorus-2QoS { torus_config = \"/t.conf\" }\\n",
+                        "--torus_config|torus-2QoS|torus 5 5 1\\nxp_link 0x1 0x2\\nyp_link 0x1 0x3\\nx_dateline 2\\n",
+                        "--Pconfig|minhop|Default=0x7fff, ipoib : ALL=limited, SELF=full;\\nA=0x5, rate=7 : 0x10=full, 0x11;\\n",
+                        "--qos_policy_file|minhop|qos-ulps\\n  default : 0\\n  any, pkey 0x5 : 2\\nend-qos-ulps\\n",
+                        "--prefix_routes_file|minhop|* *\\n0xfec0000000000001 0x10\\n",
+                        "--node_name_map_name|minhop|# names\\n0x10 \"leaf 1\"\\n0x11 leaf-2\\n",
+                        "--site_map|minhop|node 0x10 rack=R7 row=B\\nplace 0,1,2 rack=\"R 8\"\\ncable 0x10/7 label=C-1\\n",
+                        "--root_guid_file|updn|0x10 # a root\\n0x11\\n",
+                        "--hop_weights_file|minhop|0x10 1 3\\n0x11 2 255\\n",
+                        "--lfts_file|file|Unicast lids [0-2] of switch Lid 2 guid 0x10 ('a'):\\n0x0001 001 # x portguid 0x20: 'h'\\n",
+                        "--lid_matrix_file|file|Switch: guid 0x10\\n0x0002: 00 01 ff # portguid 0x10\\n")
+                .map(row -> Arguments.of((Object[]) row.split("\\|")))
+                .toList();
     }
 
     private ExitCode judge(String shape, String option, String engine, Path file) throws InterruptedException {

@@ -61,20 +61,6 @@ class NodeNamesInteropTest {
     @TempDir
     Path dir;
 
-    private String discovered(TorusOnIbSim torus, Path map) throws Exception {
-        return torus.toolAt(TOOL_HOST, Programs.need("ibnetdiscover"), "--node-name-map", map.toString())
-                .text();
-    }
-
-    private static String shown(Path socket, String guid) throws IOException {
-        List<String> lines = new ArrayList<>();
-        ConsoleClient.ask(socket, "node " + guid + " --json", 60_000, lines::add);
-        return new ObjectMapper()
-                .readTree(String.join("\n", lines))
-                .path("name")
-                .asText();
-    }
-
     @Test
     void nodesHaveTheNamesThatIbnetdiscoverGivesThem() throws Exception {
         Path map = Files.writeString(dir.resolve("ib-node-name-map"), MAP);
@@ -107,5 +93,19 @@ class NodeNamesInteropTest {
                         .isNull();
             }
         }
+    }
+
+    private String discovered(TorusOnIbSim torus, Path map) throws Exception {
+        return torus.toolAt(TOOL_HOST, Programs.need("ibnetdiscover"), "--node-name-map", map.toString())
+                .text();
+    }
+
+    private static String shown(Path socket, String guid) throws IOException {
+        List<String> lines = new ArrayList<>();
+        ConsoleClient.ask(socket, "node " + guid + " --json", 60_000, lines::add);
+        return new ObjectMapper()
+                .readTree(String.join("\n", lines))
+                .path("name")
+                .asText();
     }
 }

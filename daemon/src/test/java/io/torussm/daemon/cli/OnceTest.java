@@ -40,38 +40,6 @@ class OnceTest {
     @TempDir
     Path dir;
 
-    /** Runs {@code --once}; each run has directories, a console and a log of its own. */
-    private ExitCode once(String run, String... more) throws InterruptedException {
-        List<String> arguments = new ArrayList<>(List.of(
-                "--once",
-                "-R",
-                "torus-2QoS,no_fallback",
-                "--state-dir",
-                dir.resolve(run + "-state").toString(),
-                "--dump_files_dir",
-                dir.resolve(run).toString(),
-                "--control-socket",
-                dir.resolve(run + ".sock").toString(),
-                "-f",
-                dir.resolve(run + ".log").toString()));
-        arguments.addAll(List.of(more));
-        ByteArrayOutputStream errors = new ByteArrayOutputStream();
-        PrintStream printed = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
-        ExitCode end = Main.run(
-                arguments.toArray(new String[0]),
-                SubnetManager::open,
-                printed,
-                new PrintStream(errors, true, StandardCharsets.UTF_8));
-        assertThat(errors.toString(StandardCharsets.UTF_8)).isEmpty();
-        return end;
-    }
-
-    private List<Logged> logged(String run, SmEvent event) throws IOException {
-        return LoggedEvents.in(Files.readString(dir.resolve(run + ".log"))).stream()
-                .filter(logged -> logged.event() == event)
-                .toList();
-    }
-
     @Test
     void bringsAnEmbeddedTorusUpAndWritesTheDumps() throws Exception {
         assertThat(once("a", "--simulate", SMALL, "-Q")).isEqualTo(ExitCode.OK);
@@ -157,6 +125,38 @@ class OnceTest {
         Files.writeString(dir.resolve("sm.conf"), "accept_unplaced_switches = true");
         assertThat(once("b", fabric)).isEqualTo(ExitCode.OK);
         assertThat(logged("b", SmEvent.TORUS_PLACEMENT_WARNING)).anyMatch(told -> told.names("(3,1,0)"));
+    }
+
+    /** Runs {@code --once}; each run has directories, a console and a log of its own. */
+    private ExitCode once(String run, String... more) throws InterruptedException {
+        List<String> arguments = new ArrayList<>(List.of(
+                "--once",
+                "-R",
+                "torus-2QoS,no_fallback",
+                "--state-dir",
+                dir.resolve(run + "-state").toString(),
+                "--dump_files_dir",
+                dir.resolve(run).toString(),
+                "--control-socket",
+                dir.resolve(run + ".sock").toString(),
+                "-f",
+                dir.resolve(run + ".log").toString()));
+        arguments.addAll(List.of(more));
+        ByteArrayOutputStream errors = new ByteArrayOutputStream();
+        PrintStream printed = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
+        ExitCode end = Main.run(
+                arguments.toArray(new String[0]),
+                SubnetManager::open,
+                printed,
+                new PrintStream(errors, true, StandardCharsets.UTF_8));
+        assertThat(errors.toString(StandardCharsets.UTF_8)).isEmpty();
+        return end;
+    }
+
+    private List<Logged> logged(String run, SmEvent event) throws IOException {
+        return LoggedEvents.in(Files.readString(dir.resolve(run + ".log"))).stream()
+                .filter(logged -> logged.event() == event)
+                .toList();
     }
 
     private Path unpacked(String golden) throws IOException {

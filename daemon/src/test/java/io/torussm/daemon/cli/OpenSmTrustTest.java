@@ -29,22 +29,6 @@ class OpenSmTrustTest {
 
     private int hosts;
 
-    /** Sends as a new host, since a retransmission on ibsim would reach the next program at the same host. */
-    private void ask(TorusOnIbSim torus, String... requests) throws IOException, InterruptedException {
-        print(torus, host(++hosts), requests);
-    }
-
-    private static String host(int index) {
-        return String.format("H-%016x", GUID - 1 + (long) index * PER_HOST);
-    }
-
-    private static void print(TorusOnIbSim torus, String host, String... requests)
-            throws IOException, InterruptedException {
-        List<String> command = IbSim.java("io.torussm.daemon.cli.AskAsHost", "1");
-        command.addAll(List.of(requests));
-        System.out.print(torus.toolAt(host, command.toArray(String[]::new)).text());
-    }
-
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void whatAHostIsAnswered(boolean isOpenSm) throws Exception {
@@ -68,5 +52,21 @@ class OpenSmTrustTest {
             ask(torus, "depose:5:0", "smkey", "depose:1:0", "smkey");
             System.out.println(sm.process.isAlive() ? "alive" : "dead");
         }
+    }
+
+    /** Sends as a new host, since a retransmission on ibsim would reach the next program at the same host. */
+    private void ask(TorusOnIbSim torus, String... requests) throws IOException, InterruptedException {
+        print(torus, host(++hosts), requests);
+    }
+
+    private static String host(int index) {
+        return String.format("H-%016x", GUID - 1 + (long) index * PER_HOST);
+    }
+
+    private static void print(TorusOnIbSim torus, String host, String... requests)
+            throws IOException, InterruptedException {
+        List<String> command = IbSim.java("io.torussm.daemon.cli.AskAsHost", "1");
+        command.addAll(List.of(requests));
+        System.out.print(torus.toolAt(host, command.toArray(String[]::new)).text());
     }
 }

@@ -47,6 +47,79 @@ class PartitionInteropTest {
     @TempDir
     Path dir;
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "Default=0x7fff,ipoib:ALL=full;",
+                "Default=0x7fff,ipoib : ALL, SELF=full ;\nA=0x10 : $1=full, $2 ;\n"
+                        + "B=0x20, defmember=full : $1, $2=both, $3=limited;\nC : ALL_SWITCHES=full ;",
+                "Default=0x7fff : $1=full, $2=both ;\nI=0x30,indx0,ipoib : $1=full, SELF=full, $2=full;\nI=0x30 : $2;",
+                "A=0x8005:ALL_CAS;\nB=0x6,defmember=full:ALL,$4=limited,NONE;\n:$5=full\n,$3;\nA=5:$1=full;"
+            })
+    void tablesAreThoseOfOpenSm(String text) throws Exception {
+        Topology topology = fabric();
+        String conf = conf(topology, text);
+        List<String> reference;
+        try (Simulation sim = simulator.start(dir.resolve("fabric.topo"))) {
+            ProcessBuilder opensm = sim.client(
+                    SM_HOST,
+                    List.of(
+                            "opensm",
+                            "-o",
+                            "-R",
+                            "minhop",
+                            "-P",
+                            conf,
+                            "-f",
+                            dir.resolve("osm.log").toString()),
+                    dir);
+            opensm.environment().put("OSM_CACHE_DIR", dir.toString());
+            opensm.environment().put("OSM_TMP_DIR", dir.toString());
+            run(opensm);
+            reference = tables(sim);
+        }
+        try (Simulation sim = simulator.start(dir.resolve("fabric.topo"))) {
+            run(sim.client(SM_HOST, torusSm(conf, "--once"), dir));
+            assertThat(tables(sim)).isEqualTo(reference);
+        }
+    }
+
+    @Test
+    void saqueryReceivesItsPartitionsOnly() throws Exception {
+        Topology topology = fabric();
+        String conf = conf(
+                topology,
+                "Default=0x7fff,ipoib:ALL,SELF=full;A=0x10,ipoib,mtu=5:$1=full,$2;B=0x20,ipoib:$3=full,$4=full;");
+        try (Simulation sim = simulator.start(dir.resolve("fabric.topo"))) {
+            Process sm = sim.client(SM_HOST, torusSm(conf), dir)
+                    .redirectErrorStream(true)
+                    .start();
+            try (BufferedReader log = sm.inputReader(UTF_8)) {
+                String line = log.readLine();
+                while (line != null && !line.contains(SmEvent.SUBNET_UP.code())) {
+                    line = log.readLine();
+                }
+                assertThat(line).isNotNull();
+                assertThat(tool(sim, "saquery", "-g"))
+                        .contains(
+                                "ff12:401b:ffff::ffff:ffff",
+                                "ff12:401b:8010::ffff:ffff",
+                                "Mtu.....................0x85")
+                        .doesNotContain("8020");
+                String[] lids = lids(sim, hosts(topology));
+                assertThat(tool(sim, "saquery", "--src-to-dst", lids[1] + ":" + lids[2]))
+                        .contains("pkey....................0x8010");
+                assertThat(tool(sim, "saquery", "NR", lids[2])).contains("node_guid...............0x0000000100000200");
+                assertThat(tool(sim, "saquery", "NR", lids[3])).doesNotContain("node_guid");
+                assertThat(tool(sim, "saquery", "PIR", lids[0])).contains("IsSM");
+                assertThat(tool(sim, "saquery", "PIR", lids[3])).doesNotContain("EndPortLid");
+            } finally {
+                sm.destroyForcibly();
+            }
+        }
+    }
+
     private Topology fabric() throws IOException {
         Topology topology = TorusSpec.parse("torus:3x2x1,hosts=1").topology();
         try (Writer writer = Files.newBufferedWriter(dir.resolve("fabric.topo"))) {
@@ -147,78 +220,5 @@ class PartitionInteropTest {
                 dir.resolve("state").toString()));
         command.addAll(List.of(more));
         return command;
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "",
-                "Default=0x7fff,ipoib:ALL=full;",
-                "Default=0x7fff,ipoib : ALL, SELF=full ;\nA=0x10 : $1=full, $2 ;\n"
-                        + "B=0x20, defmember=full : $1, $2=both, $3=limited;\nC : ALL_SWITCHES=full ;",
-                "Default=0x7fff : $1=full, $2=both ;\nI=0x30,indx0,ipoib : $1=full, SELF=full, $2=full;\nI=0x30 : $2;",
-                "A=0x8005:ALL_CAS;\nB=0x6,defmember=full:ALL,$4=limited,NONE;\n:$5=full\n,$3;\nA=5:$1=full;"
-            })
-    void tablesAreThoseOfOpenSm(String text) throws Exception {
-        Topology topology = fabric();
-        String conf = conf(topology, text);
-        List<String> reference;
-        try (Simulation sim = simulator.start(dir.resolve("fabric.topo"))) {
-            ProcessBuilder opensm = sim.client(
-                    SM_HOST,
-                    List.of(
-                            "opensm",
-                            "-o",
-                            "-R",
-                            "minhop",
-                            "-P",
-                            conf,
-                            "-f",
-                            dir.resolve("osm.log").toString()),
-                    dir);
-            opensm.environment().put("OSM_CACHE_DIR", dir.toString());
-            opensm.environment().put("OSM_TMP_DIR", dir.toString());
-            run(opensm);
-            reference = tables(sim);
-        }
-        try (Simulation sim = simulator.start(dir.resolve("fabric.topo"))) {
-            run(sim.client(SM_HOST, torusSm(conf, "--once"), dir));
-            assertThat(tables(sim)).isEqualTo(reference);
-        }
-    }
-
-    @Test
-    void saqueryReceivesItsPartitionsOnly() throws Exception {
-        Topology topology = fabric();
-        String conf = conf(
-                topology,
-                "Default=0x7fff,ipoib:ALL,SELF=full;A=0x10,ipoib,mtu=5:$1=full,$2;B=0x20,ipoib:$3=full,$4=full;");
-        try (Simulation sim = simulator.start(dir.resolve("fabric.topo"))) {
-            Process sm = sim.client(SM_HOST, torusSm(conf), dir)
-                    .redirectErrorStream(true)
-                    .start();
-            try (BufferedReader log = sm.inputReader(UTF_8)) {
-                String line = log.readLine();
-                while (line != null && !line.contains(SmEvent.SUBNET_UP.code())) {
-                    line = log.readLine();
-                }
-                assertThat(line).isNotNull();
-                assertThat(tool(sim, "saquery", "-g"))
-                        .contains(
-                                "ff12:401b:ffff::ffff:ffff",
-                                "ff12:401b:8010::ffff:ffff",
-                                "Mtu.....................0x85")
-                        .doesNotContain("8020");
-                String[] lids = lids(sim, hosts(topology));
-                assertThat(tool(sim, "saquery", "--src-to-dst", lids[1] + ":" + lids[2]))
-                        .contains("pkey....................0x8010");
-                assertThat(tool(sim, "saquery", "NR", lids[2])).contains("node_guid...............0x0000000100000200");
-                assertThat(tool(sim, "saquery", "NR", lids[3])).doesNotContain("node_guid");
-                assertThat(tool(sim, "saquery", "PIR", lids[0])).contains("IsSM");
-                assertThat(tool(sim, "saquery", "PIR", lids[3])).doesNotContain("EndPortLid");
-            } finally {
-                sm.destroyForcibly();
-            }
-        }
     }
 }

@@ -21,14 +21,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/**
+ * The command {@code path}: a path through a fabric that is only a file or a specification. The torus has 6x5 switches.
+ */
 class PathCommandTest extends CommandHarness {
     private static final String TORUS = "torus:6x5x1";
-
-    private ExitCode path(String... arguments) throws InterruptedException {
-        List<String> all = new ArrayList<>(List.of("path", "-Q", "--simulate", TORUS));
-        all.addAll(List.of(arguments));
-        return run(all.toArray(String[]::new));
-    }
 
     @Test
     void explainsAPathThroughATorusThatIsOnlyASpecification() throws Exception {
@@ -87,22 +84,6 @@ class PathCommandTest extends CommandHarness {
                 .isEqualTo(ExitCode.OK);
         assertThat(out()).contains("arrives at \"sw-3-3-0\", after 4 switches");
         assertThat(dir).isDirectoryNotContaining("glob:**state**");
-    }
-
-    /** The 6 x 5 torus without the cables that end at ports such as {@code 2000b0[2]}; both ends of each are named. */
-    private String cut(String... ports) throws IOException {
-        StringWriter whole = new StringWriter();
-        TopologyText.write(TorusSpec.parse(TORUS).topology(), whole);
-        String left = whole.toString()
-                .lines()
-                .filter(line -> Stream.of(ports).noneMatch(port -> line.contains("0" + port.replace("[", "\"["))))
-                .collect(Collectors.joining("\n"));
-        return Files.writeString(dir.resolve("cut.topo"), left).toString();
-    }
-
-    private String seed() throws IOException {
-        String seed = "torus 6 5 1\nxp_link 0x200000 0x200050\nyp_link 0x200000 0x200010\n";
-        return Files.writeString(dir.resolve("seed.conf"), seed).toString();
     }
 
     @Test
@@ -207,5 +188,27 @@ class PathCommandTest extends CommandHarness {
     void helps(String line) throws Exception {
         assertThat(run(line.split(" "))).isEqualTo(ExitCode.OK);
         assertThat(out()).contains("SRC", "DST", "LEVEL", "--simulate").doesNotContain("--once");
+    }
+
+    private ExitCode path(String... arguments) throws InterruptedException {
+        List<String> all = new ArrayList<>(List.of("path", "-Q", "--simulate", TORUS));
+        all.addAll(List.of(arguments));
+        return run(all.toArray(String[]::new));
+    }
+
+    /** The 6 x 5 torus without the cables that end at ports such as {@code 2000b0[2]}; both ends of each are named. */
+    private String cut(String... ports) throws IOException {
+        StringWriter whole = new StringWriter();
+        TopologyText.write(TorusSpec.parse(TORUS).topology(), whole);
+        String left = whole.toString()
+                .lines()
+                .filter(line -> Stream.of(ports).noneMatch(port -> line.contains("0" + port.replace("[", "\"["))))
+                .collect(Collectors.joining("\n"));
+        return Files.writeString(dir.resolve("cut.topo"), left).toString();
+    }
+
+    private String seed() throws IOException {
+        String seed = "torus 6 5 1\nxp_link 0x200000 0x200050\nyp_link 0x200000 0x200010\n";
+        return Files.writeString(dir.resolve("seed.conf"), seed).toString();
     }
 }

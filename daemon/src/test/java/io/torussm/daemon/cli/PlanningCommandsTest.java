@@ -20,12 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** The commands {@code plan}, {@code what-if} and {@code cabling} for fabrics on paper, as text and as JSON. */
 class PlanningCommandsTest extends CommandHarness {
-    /** The 6x5 torus of the manual page without its switch T, at (3,2), and T's host. */
-    private String withoutT() throws Exception {
-        return file("torus:6x5x1", "S-0000000000200110", "H-0000000100001100");
-    }
-
     @Test
     void plansATorus() throws Exception {
         assertThat(run("plan", "torus:6x5x1")).as(err()).isEqualTo(ExitCode.OK);
@@ -352,10 +348,6 @@ class PlanningCommandsTest extends CommandHarness {
         }
     }
 
-    private String drawn(DrawnTopology topology) throws Exception {
-        return Files.writeString(dir.resolve("drawn.topo"), topology.text()).toString();
-    }
-
     /** As the daemon would, without the words that only tori have. */
     @Test
     void plansATreeWithoutBeingToldHow() throws Exception {
@@ -424,5 +416,14 @@ class PlanningCommandsTest extends CommandHarness {
     void hasHelp(String command) throws Exception {
         assertThat(run(command, "--help")).isEqualTo(ExitCode.OK);
         assertThat(out()).contains("torus-sm " + command, "TOPOLOGY", "Exit codes: 0 ");
+    }
+
+    /** The 6x5 torus of the manual page without its switch T, at (3,2), and T's host. */
+    private String withoutT() throws Exception {
+        return file("torus:6x5x1", "S-0000000000200110", "H-0000000100001100");
+    }
+
+    private String drawn(DrawnTopology topology) throws Exception {
+        return Files.writeString(dir.resolve("drawn.topo"), topology.text()).toString();
     }
 }

@@ -8,16 +8,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
+/**
+ * The progress line of a long command on a terminal. Each text replaces the previous one after a CR, and the end
+ * overwrites it with blanks.
+ */
 class ProgressLineTest {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private final PrintStream err = new PrintStream(bytes, true, StandardCharsets.UTF_8);
     private long nowNs;
-
-    private String take() {
-        String text = bytes.toString(StandardCharsets.UTF_8);
-        bytes.reset();
-        return text;
-    }
 
     @Test
     void saysHowFarItIsAndHowLongItTakes() {
@@ -96,5 +94,11 @@ class ProgressLineTest {
         assertThat(take()).isEmpty();
         ProgressLine.on(err).begin("routing");
         assertThat(take()).isEmpty();
+    }
+
+    private String take() {
+        String text = bytes.toString(StandardCharsets.UTF_8);
+        bytes.reset();
+        return text;
     }
 }

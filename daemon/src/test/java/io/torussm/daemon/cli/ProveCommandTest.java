@@ -25,36 +25,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** The command {@code prove} for tables of any SM: the proof of files, the certificate, and its check. */
 class ProveCommandTest {
     @TempDir
     Path dir;
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-
-    private ExitCode run(Object... arguments) throws InterruptedException {
-        out.reset();
-        err.reset();
-        List<String> words = new ArrayList<>(List.of("prove"));
-        for (Object argument : arguments) {
-            words.add(argument.toString());
-        }
-        return Main.run(
-                words.toArray(String[]::new),
-                (options, host) -> {
-                    throw new AssertionError("a daemon was started");
-                },
-                new PrintStream(out, true, StandardCharsets.UTF_8),
-                new PrintStream(err, true, StandardCharsets.UTF_8));
-    }
-
-    private String out() {
-        return out.toString(StandardCharsets.UTF_8);
-    }
-
-    private String err() {
-        return err.toString(StandardCharsets.UTF_8);
-    }
 
     @Test
     void aTorusIsFreeInEveryRespectAndHasACertificate() throws Exception {
@@ -204,10 +181,6 @@ class ProveCommandTest {
         Files.writeString(certificate, text.replaceFirst("covers .*\n", ""));
         assertThat(run(files, "--check", certificate)).isEqualTo(ExitCode.BAD_CONFIGURATION);
         assertThat(err()).contains("no line \"covers");
-    }
-
-    private static long channels(String certificate) {
-        return certificate.lines().filter(line -> line.startsWith("0x")).count();
     }
 
     /** Tables of OpenSM 3.3.23: the verdict equals that of an auditor on the wire. */
@@ -387,5 +360,33 @@ class ProveCommandTest {
         Files.writeString(dir.resolve("slvl"), table + "\n");
         assertThat(run(dir, "--sl", "1").name().toLowerCase(Locale.ROOT)).isEqualTo("packets_lost");
         assertThat(out()).contains("which maps the SL to VL15").contains("  and 396 more");
+    }
+
+    private ExitCode run(Object... arguments) throws InterruptedException {
+        out.reset();
+        err.reset();
+        List<String> words = new ArrayList<>(List.of("prove"));
+        for (Object argument : arguments) {
+            words.add(argument.toString());
+        }
+        return Main.run(
+                words.toArray(String[]::new),
+                (options, host) -> {
+                    throw new AssertionError("a daemon was started");
+                },
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8));
+    }
+
+    private String out() {
+        return out.toString(StandardCharsets.UTF_8);
+    }
+
+    private String err() {
+        return err.toString(StandardCharsets.UTF_8);
+    }
+
+    private static long channels(String certificate) {
+        return certificate.lines().filter(line -> line.startsWith("0x")).count();
     }
 }

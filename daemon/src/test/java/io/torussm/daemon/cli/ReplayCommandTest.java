@@ -31,6 +31,67 @@ class ReplayCommandTest {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
+    @Test
+    void showsTheDecisionsOfARecordedSmAgain() throws Exception {
+        String file = record().toString();
+        assertThat(run("replay", file)).as(err()).isEqualTo(ExitCode.OK);
+        List<String> decisions = out();
+        assertThat(decisions).anyMatch(line -> line.contains(" sweep up: sweep 1, torus-2QoS, 12 switches"));
+        assertThat(err()).contains("from its start on");
+        run("replay", file);
+        assertThat(out()).isEqualTo(decisions);
+
+        assertThat(run("replay", "--recorded", file)).isEqualTo(ExitCode.OK);
+        assertThat(lastTables(out())).isEqualTo(lastTables(decisions)).contains("tables", "SLs");
+        run("replay", "--compare", "recorded", file); // a machine that is overloaded makes a difference
+        assertThat(err()).contains("decisions there");
+
+        run("replay", "--from", "3", "--until", "5", file);
+        assertThat(out()).isEqualTo(decisions.subList(2, 5));
+
+        run("replay", "--json", file);
+        Path before = Files.write(dir.resolve("before.json"), out.toByteArray());
+        assertThat(run("replay", "--compare", before.toString(), file)).isEqualTo(ExitCode.OK);
+        String changed = Files.readString(before).replaceFirst("12 switches", "11 switches");
+        Files.writeString(before, changed);
+        assertThat(run("replay", "--compare", before.toString(), file)).isEqualTo(ExitCode.INTERNAL_ERROR);
+        assertThat(out()).hasSize(2);
+        assertThat(out().get(0)).startsWith("-").contains("11 switches");
+        assertThat(out().get(1)).startsWith("+").contains("12 switches");
+    }
+
+    /** A sparse file takes no space, and had filled the memory. */
+    @Test
+    void refusesDecisionsThatAreTooLong() throws Exception {
+        String file = record().toString();
+        Path other = Files.writeString(dir.resolve("decisions.json"), "[");
+        try (FileChannel channel = FileChannel.open(other, StandardOpenOption.WRITE)) {
+            channel.write(ByteBuffer.wrap(new byte[1]), 1L << 31);
+        }
+        assertThat(run("replay", "--compare", other.toString(), file)).isEqualTo(ExitCode.BAD_CONFIGURATION);
+        assertThat(err()).contains(other + ": more than 67108864 bytes", "torus-sm replay --json");
+    }
+
+    @Test
+    void namesFileAndRemedy() throws Exception {
+        Path none = Files.writeString(dir.resolve("none"), "nothing that was recorded by a program");
+        assertThat(run("replay", none.toString())).isEqualTo(ExitCode.BAD_CONFIGURATION);
+        assertThat(err()).contains(none.toString(), "torus-smctl record");
+        assertThat(run("replay", "--until", "soon", none.toString())).isEqualTo(ExitCode.BAD_CONFIGURATION);
+        assertThat(err()).contains("--until", "12.5s");
+        assertThat(run("replay", dir.resolve("missing").toString())).isEqualTo(ExitCode.BAD_CONFIGURATION);
+        assertThat(err()).contains("missing");
+
+        byte[] recorded = Files.readAllBytes(record());
+        recorded[recorded.length / 2] ^= (byte) 0xff;
+        recorded[recorded.length / 2 + 1] ^= (byte) 0xff;
+        Path damaged = Files.write(dir.resolve("damaged"), recorded);
+        assertThat(run("replay", damaged.toString())).isEqualTo(ExitCode.BAD_CONFIGURATION);
+        assertThat(err()).contains(damaged.toString(), "damaged", "again");
+        assertThat(run("replay", dir.toString())).isEqualTo(ExitCode.BAD_CONFIGURATION);
+        assertThat(err()).contains("directory");
+    }
+
     private ExitCode run(String... arguments) throws InterruptedException {
         out.reset();
         err.reset();
@@ -77,72 +138,11 @@ class ReplayCommandTest {
         return file;
     }
 
-    @Test
-    void showsTheDecisionsOfARecordedSmAgain() throws Exception {
-        String file = record().toString();
-        assertThat(run("replay", file)).as(err()).isEqualTo(ExitCode.OK);
-        List<String> decisions = out();
-        assertThat(decisions).anyMatch(line -> line.contains(" sweep up: sweep 1, torus-2QoS, 12 switches"));
-        assertThat(err()).contains("from its start on");
-        run("replay", file);
-        assertThat(out()).isEqualTo(decisions);
-
-        assertThat(run("replay", "--recorded", file)).isEqualTo(ExitCode.OK);
-        assertThat(lastTables(out())).isEqualTo(lastTables(decisions)).contains("tables", "SLs");
-        run("replay", "--compare", "recorded", file); // a machine that is overloaded makes a difference
-        assertThat(err()).contains("decisions there");
-
-        run("replay", "--from", "3", "--until", "5", file);
-        assertThat(out()).isEqualTo(decisions.subList(2, 5));
-
-        run("replay", "--json", file);
-        Path before = Files.write(dir.resolve("before.json"), out.toByteArray());
-        assertThat(run("replay", "--compare", before.toString(), file)).isEqualTo(ExitCode.OK);
-        String changed = Files.readString(before).replaceFirst("12 switches", "11 switches");
-        Files.writeString(before, changed);
-        assertThat(run("replay", "--compare", before.toString(), file)).isEqualTo(ExitCode.INTERNAL_ERROR);
-        assertThat(out()).hasSize(2);
-        assertThat(out().get(0)).startsWith("-").contains("11 switches");
-        assertThat(out().get(1)).startsWith("+").contains("12 switches");
-    }
-
-    /** A sparse file takes no space, and had filled the memory. */
-    @Test
-    void refusesDecisionsThatAreTooLong() throws Exception {
-        String file = record().toString();
-        Path other = Files.writeString(dir.resolve("decisions.json"), "[");
-        try (FileChannel channel = FileChannel.open(other, StandardOpenOption.WRITE)) {
-            channel.write(ByteBuffer.wrap(new byte[1]), 1L << 31);
-        }
-        assertThat(run("replay", "--compare", other.toString(), file)).isEqualTo(ExitCode.BAD_CONFIGURATION);
-        assertThat(err()).contains(other + ": more than 67108864 bytes", "torus-sm replay --json");
-    }
-
     private static String lastTables(List<String> decisions) {
         String last = decisions.stream()
                 .filter(line -> line.contains(" sweep up: "))
                 .reduce((one, other) -> other)
                 .orElse("");
         return last.substring(last.indexOf("tables ", last.indexOf("activated")));
-    }
-
-    @Test
-    void namesFileAndRemedy() throws Exception {
-        Path none = Files.writeString(dir.resolve("none"), "nothing that was recorded by a program");
-        assertThat(run("replay", none.toString())).isEqualTo(ExitCode.BAD_CONFIGURATION);
-        assertThat(err()).contains(none.toString(), "torus-smctl record");
-        assertThat(run("replay", "--until", "soon", none.toString())).isEqualTo(ExitCode.BAD_CONFIGURATION);
-        assertThat(err()).contains("--until", "12.5s");
-        assertThat(run("replay", dir.resolve("missing").toString())).isEqualTo(ExitCode.BAD_CONFIGURATION);
-        assertThat(err()).contains("missing");
-
-        byte[] recorded = Files.readAllBytes(record());
-        recorded[recorded.length / 2] ^= (byte) 0xff;
-        recorded[recorded.length / 2 + 1] ^= (byte) 0xff;
-        Path damaged = Files.write(dir.resolve("damaged"), recorded);
-        assertThat(run("replay", damaged.toString())).isEqualTo(ExitCode.BAD_CONFIGURATION);
-        assertThat(err()).contains(damaged.toString(), "damaged", "again");
-        assertThat(run("replay", dir.toString())).isEqualTo(ExitCode.BAD_CONFIGURATION);
-        assertThat(err()).contains("directory");
     }
 }

@@ -38,31 +38,6 @@ class ReplicationInteropTest {
     @TempDir
     Path dir;
 
-    private static Sm sm(
-            TorusOnIbSim torus, String host, int priority, InetSocketAddress own, InetSocketAddress peer, Path key)
-            throws IOException {
-        Path conf = Files.writeString(
-                key.resolveSibling(host + ".conf"),
-                "replication_listen = \"127.0.0.1:" + own.getPort() + "\"\nreplication_peers = \"127.0.0.1:"
-                        + peer.getPort() + "\"\nreplication_key_file = \"" + key + "\"\nlog_level = debug\n");
-        return torus.torusSm(host, "-F", conf.toString(), "-p", Integer.toString(priority));
-    }
-
-    private Path state(String host, String file) {
-        return dir.resolve("state-" + host).resolve(file);
-    }
-
-    /**
-     * Written soon after the join was answered: the tree is whole once as many switches as are on it have the entry.
-     */
-    private static String multicastTables(TorusOnIbSim torus) throws Exception {
-        String tables = torus.tool("dump_fts", "-M");
-        while (tables.lines().filter(line -> line.startsWith("0xc001")).count() < SWITCHES_OF_TREE) {
-            tables = torus.tool("dump_fts", "-M");
-        }
-        return tables;
-    }
-
     @Test
     void aKilledMastersBooksAreKeptByTheStandby() throws Exception {
         Path key = ReplicaKeys.make(dir, "key");
@@ -93,5 +68,30 @@ class ReplicationInteropTest {
             assertThat(state(LOW_HOST, "guid2lid")).hasContent(lids);
             assertThat(state(LOW_HOST, "sa-state")).hasContent(registrations);
         }
+    }
+
+    private static Sm sm(
+            TorusOnIbSim torus, String host, int priority, InetSocketAddress own, InetSocketAddress peer, Path key)
+            throws IOException {
+        Path conf = Files.writeString(
+                key.resolveSibling(host + ".conf"),
+                "replication_listen = \"127.0.0.1:" + own.getPort() + "\"\nreplication_peers = \"127.0.0.1:"
+                        + peer.getPort() + "\"\nreplication_key_file = \"" + key + "\"\nlog_level = debug\n");
+        return torus.torusSm(host, "-F", conf.toString(), "-p", Integer.toString(priority));
+    }
+
+    private Path state(String host, String file) {
+        return dir.resolve("state-" + host).resolve(file);
+    }
+
+    /**
+     * Written soon after the join was answered: the tree is whole once as many switches as are on it have the entry.
+     */
+    private static String multicastTables(TorusOnIbSim torus) throws Exception {
+        String tables = torus.tool("dump_fts", "-M");
+        while (tables.lines().filter(line -> line.startsWith("0xc001")).count() < SWITCHES_OF_TREE) {
+            tables = torus.tool("dump_fts", "-M");
+        }
+        return tables;
     }
 }

@@ -80,34 +80,6 @@ class RunTimePartitionInteropTest {
         }
     }
 
-    private static String guid(Topology.Node host) {
-        return String.format(Locale.ROOT, "0x%016x", host.portGuid(1));
-    }
-
-    private String tool(Simulation sim, String... command) throws IOException, InterruptedException {
-        IbSim.Ended ended = IbSim.run(sim.client(TOOL_HOST, List.of(command), dir));
-        assertThat(ended.status()).as(ended.text()).isZero();
-        return ended.text();
-    }
-
-    /** The beginning of the table of a host. */
-    private String keys(Simulation sim, String lid) throws IOException, InterruptedException {
-        return tool(sim, "smpquery", "pkeys", lid)
-                .lines()
-                .filter(line -> line.matches(" *0: 0x.*"))
-                .reduce("", String::concat)
-                .replaceAll(" +", " ")
-                .strip();
-    }
-
-    private static String lid(Running sm, String name) throws IOException {
-        String line = sm.ask("lids").stream()
-                .filter(each -> each.endsWith(name))
-                .findFirst()
-                .orElseThrow();
-        return line.strip().split("[ -]+", 2)[0];
-    }
-
     @Test
     void smpqueryReadsChangesOfTheConsole() throws Exception {
         Topology topology = TorusSpec.parse("torus:3x2x1,hosts=1").topology();
@@ -140,5 +112,33 @@ class RunTimePartitionInteropTest {
                 assertThat(sm.ask("partitions")).noneMatch(line -> line.contains("jobs"));
             }
         }
+    }
+
+    private static String guid(Topology.Node host) {
+        return String.format(Locale.ROOT, "0x%016x", host.portGuid(1));
+    }
+
+    private String tool(Simulation sim, String... command) throws IOException, InterruptedException {
+        IbSim.Ended ended = IbSim.run(sim.client(TOOL_HOST, List.of(command), dir));
+        assertThat(ended.status()).as(ended.text()).isZero();
+        return ended.text();
+    }
+
+    /** The beginning of the table of a host. */
+    private String keys(Simulation sim, String lid) throws IOException, InterruptedException {
+        return tool(sim, "smpquery", "pkeys", lid)
+                .lines()
+                .filter(line -> line.matches(" *0: 0x.*"))
+                .reduce("", String::concat)
+                .replaceAll(" +", " ")
+                .strip();
+    }
+
+    private static String lid(Running sm, String name) throws IOException {
+        String line = sm.ask("lids").stream()
+                .filter(each -> each.endsWith(name))
+                .findFirst()
+                .orElseThrow();
+        return line.strip().split("[ -]+", 2)[0];
     }
 }

@@ -22,6 +22,26 @@ class SecondStartTest {
     @TempDir
     Path dir;
 
+    @Test
+    void theSecondReportsTheFirstAndEndsUntilItIsDead() throws Exception {
+        Process first = start();
+        try (BufferedReader log = first.inputReader(UTF_8)) {
+            awaitUp(log);
+            Process second = start();
+            String output = new String(second.getInputStream().readAllBytes(), UTF_8);
+            assertThat(second.waitFor()).as(output).isEqualTo(ExitCode.BAD_CONFIGURATION.number());
+            assertThat(output.lines().filter(line -> line.contains("ERROR"))).hasSize(1);
+            assertThat(output).contains(dir.toString(), "pid " + first.pid() + " on ", "--state-dir");
+            assertThat(first.isAlive()).isTrue();
+            first.destroyForcibly().onExit().join();
+            Process third = start("--once");
+            assertThat(new String(third.getInputStream().readAllBytes(), UTF_8)).contains("SUBNET UP");
+            assertThat(third.waitFor()).isEqualTo(ExitCode.OK.number());
+        } finally {
+            first.destroyForcibly();
+        }
+    }
+
     private Process start(String... more) throws IOException {
         List<String> command = IbSim.java(
                 "io.torussm.daemon.cli.Main",
@@ -43,25 +63,5 @@ class SecondStartTest {
             line = log.readLine();
         }
         assertThat(line).as("the subnet is up").isNotNull();
-    }
-
-    @Test
-    void theSecondReportsTheFirstAndEndsUntilItIsDead() throws Exception {
-        Process first = start();
-        try (BufferedReader log = first.inputReader(UTF_8)) {
-            awaitUp(log);
-            Process second = start();
-            String output = new String(second.getInputStream().readAllBytes(), UTF_8);
-            assertThat(second.waitFor()).as(output).isEqualTo(ExitCode.BAD_CONFIGURATION.number());
-            assertThat(output.lines().filter(line -> line.contains("ERROR"))).hasSize(1);
-            assertThat(output).contains(dir.toString(), "pid " + first.pid() + " on ", "--state-dir");
-            assertThat(first.isAlive()).isTrue();
-            first.destroyForcibly().onExit().join();
-            Process third = start("--once");
-            assertThat(new String(third.getInputStream().readAllBytes(), UTF_8)).contains("SUBNET UP");
-            assertThat(third.waitFor()).isEqualTo(ExitCode.OK.number());
-        } finally {
-            first.destroyForcibly();
-        }
     }
 }

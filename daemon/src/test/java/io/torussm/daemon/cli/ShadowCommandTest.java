@@ -36,24 +36,6 @@ class ShadowCommandTest {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
-    private ExitCode run(String... arguments) throws Exception {
-        out.reset();
-        err.reset();
-        return Main.run(
-                arguments,
-                ShadowService::open,
-                new PrintStream(out, true, StandardCharsets.UTF_8),
-                new PrintStream(err, true, StandardCharsets.UTF_8));
-    }
-
-    private String out() {
-        return out.toString(StandardCharsets.UTF_8) + err.toString(StandardCharsets.UTF_8);
-    }
-
-    private String conf() {
-        return dir.resolve("torus-2QoS.conf").toString();
-    }
-
     @Test
     void aSnapshotIsStudied() throws Exception {
         String file =
@@ -145,5 +127,23 @@ class ShadowCommandTest {
         Path empty = Files.createDirectories(dir.resolve("empty"));
         assertThat(run("shadow", empty.toString())).isEqualTo(ExitCode.BAD_CONFIGURATION);
         assertThat(out()).contains("has no file of links");
+    }
+
+    private ExitCode run(String... arguments) throws Exception {
+        out.reset();
+        err.reset();
+        return Main.run(
+                arguments,
+                ShadowService::open,
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8));
+    }
+
+    private String out() {
+        return out.toString(StandardCharsets.UTF_8) + err.toString(StandardCharsets.UTF_8);
+    }
+
+    private String conf() {
+        return dir.resolve("torus-2QoS.conf").toString();
     }
 }

@@ -30,29 +30,6 @@ class ShadowInteropTest {
     @TempDir
     Path dir;
 
-    private IbSim.Ended shadow(TorusOnIbSim torus, String... more) throws Exception {
-        List<String> command = new ArrayList<>(IbSim.java(
-                "io.torussm.daemon.cli.Main",
-                "--shadow",
-                "--once",
-                "-Q",
-                "--torus_config",
-                torus.conf().toString(),
-                "-F",
-                conf().toString()));
-        command.addAll(List.of(more));
-        return torus.toolAt(SHADOW, command.toArray(String[]::new));
-    }
-
-    /** VL arbitration as OpenSM has it by default, which this SM uses under torus-2QoS only if configured. */
-    private Path conf() throws Exception {
-        return Files.writeString(dir.resolve("shadow.conf"), """
-                shadow_smps_per_second = 20000
-                qos_vlarb_high = "0:4,1:0,2:0,3:0,4:0,5:0,6:0,7:0,8:0,9:0,10:0,11:0,12:0,13:0,14:0"
-                qos_vlarb_low = "0:0,1:4,2:4,3:4,4:4,5:4,6:4,7:4,8:4,9:4,10:4,11:4,12:4,13:4,14:4"
-                """);
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"torus:4x3x1,hosts=1", "torus:6x5x1,hosts=2", "torus:3x3x3,hosts=1"})
     void openSmWithTorus2Qos(String spec) throws Exception {
@@ -77,12 +54,6 @@ class ShadowInteropTest {
         }
     }
 
-    private static String changes(String text) {
-        Matcher changes = CHANGES.matcher(text);
-        assertThat(changes.find()).as(text).isTrue();
-        return changes.group(1);
-    }
-
     @Test
     void openSmWithMinhop() throws Exception {
         try (TorusOnIbSim torus = new TorusOnIbSim("torus:6x5x1,hosts=2", TOOL, dir)) {
@@ -98,5 +69,34 @@ class ShadowInteropTest {
                             "unreachable: 0 of 3540");
             assertThat(changes(ended.text())).contains("lft", "sl2vl");
         }
+    }
+
+    private IbSim.Ended shadow(TorusOnIbSim torus, String... more) throws Exception {
+        List<String> command = new ArrayList<>(IbSim.java(
+                "io.torussm.daemon.cli.Main",
+                "--shadow",
+                "--once",
+                "-Q",
+                "--torus_config",
+                torus.conf().toString(),
+                "-F",
+                conf().toString()));
+        command.addAll(List.of(more));
+        return torus.toolAt(SHADOW, command.toArray(String[]::new));
+    }
+
+    /** VL arbitration as OpenSM has it by default, which this SM uses under torus-2QoS only if configured. */
+    private Path conf() throws Exception {
+        return Files.writeString(dir.resolve("shadow.conf"), """
+                shadow_smps_per_second = 20000
+                qos_vlarb_high = "0:4,1:0,2:0,3:0,4:0,5:0,6:0,7:0,8:0,9:0,10:0,11:0,12:0,13:0,14:0"
+                qos_vlarb_low = "0:0,1:4,2:4,3:4,4:4,5:4,6:4,7:4,8:4,9:4,10:4,11:4,12:4,13:4,14:4"
+                """);
+    }
+
+    private static String changes(String text) {
+        Matcher changes = CHANGES.matcher(text);
+        assertThat(changes.find()).as(text).isTrue();
+        return changes.group(1);
     }
 }

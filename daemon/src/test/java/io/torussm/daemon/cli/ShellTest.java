@@ -33,19 +33,13 @@ import org.jline.terminal.impl.DumbTerminal;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** The shell of {@code torus-smctl}: completion, Ctrl-C, and the history of typed lines. The daemon is a stub. */
 class ShellTest {
     private static final String HELP = "{\"commands\":[{\"name\":\"path\",\"usage\":\"path SRC DST [LEVEL|both]\"},"
             + "{\"name\":\"version\",\"usage\":\"version\"}]}";
 
     private final Completion completion =
             new Completion(request -> request.equals("help --json") ? List.of(HELP) : List.of("host one", "host-2"));
-
-    private List<String> proposals(LineReader reader, String line) {
-        List<Candidate> candidates = new ArrayList<>();
-        new Shell.Proposals(completion)
-                .complete(reader, Shell.parser().parse(line, line.length(), Parser.ParseContext.COMPLETE), candidates);
-        return candidates.stream().map(Candidate::value).toList();
-    }
 
     @Test
     void proposesNamesOfTheDaemon() throws Exception {
@@ -58,21 +52,6 @@ class ShellTest {
             assertThat(proposals(reader, "p")).containsExactly("path");
             assertThat(proposals(reader, "path ")).containsExactly("host one", "host-2", "--json");
             assertThat(proposals(reader, "path \"host one\" host-")).containsExactly("host-2");
-        }
-    }
-
-    /** A daemon that never answers the first request, and each of the next connection. */
-    private static void serve(ServerSocketChannel server, Runnable whenAsked) {
-        try (SocketChannel deaf = server.accept()) {
-            deaf.read(ByteBuffer.allocate(100));
-            whenAsked.run();
-            try (SocketChannel good = server.accept()) {
-                good.read(ByteBuffer.allocate(100));
-                good.write(ByteBuffer.wrap("state: routed\n.ok\n".getBytes(StandardCharsets.UTF_8)));
-                deaf.read(ByteBuffer.allocate(100)); // until the test ends
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 
@@ -121,5 +100,27 @@ class ShellTest {
             assertThat(input.available()).as("what was not read").isPositive();
         }
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("standard input: line 3 has more than 65536");
+    }
+
+    private List<String> proposals(LineReader reader, String line) {
+        List<Candidate> candidates = new ArrayList<>();
+        new Shell.Proposals(completion)
+                .complete(reader, Shell.parser().parse(line, line.length(), Parser.ParseContext.COMPLETE), candidates);
+        return candidates.stream().map(Candidate::value).toList();
+    }
+
+    /** A daemon that never answers the first request, and each of the next connection. */
+    private static void serve(ServerSocketChannel server, Runnable whenAsked) {
+        try (SocketChannel deaf = server.accept()) {
+            deaf.read(ByteBuffer.allocate(100));
+            whenAsked.run();
+            try (SocketChannel good = server.accept()) {
+                good.read(ByteBuffer.allocate(100));
+                good.write(ByteBuffer.wrap("state: routed\n.ok\n".getBytes(StandardCharsets.UTF_8)));
+                deaf.read(ByteBuffer.allocate(100)); // until the test ends
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code torus-smctl}, with a daemon and without. */
+/** The program {@code torus-smctl}, with a daemon and without: options, exit codes, and completion for shells. */
 @Timeout(120)
 class SmctlMainTest {
     @TempDir
@@ -53,25 +53,6 @@ class SmctlMainTest {
     @AfterEach
     void close() {
         Objects.requireNonNull(server).close();
-    }
-
-    private int run(String... arguments) {
-        out.reset();
-        err.reset();
-        return SmctlMain.run(
-                List.of(arguments),
-                new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
-                new PrintStream(out, true, StandardCharsets.UTF_8),
-                new PrintStream(err, true, StandardCharsets.UTF_8));
-    }
-
-    private int ask(String... words) {
-        return run(Stream.concat(Stream.of("--socket", socket), Arrays.stream(words))
-                .toArray(String[]::new));
-    }
-
-    private String said() {
-        return out.toString(StandardCharsets.UTF_8);
     }
 
     @Test
@@ -136,23 +117,6 @@ class SmctlMainTest {
         assertThat(said()).isEqualTo("--json\n");
     }
 
-    private List<String> watch(int times, int expected, String... words) throws IOException {
-        List<String> lines = new ArrayList<>();
-        int[] pauses = {0};
-        try (ConsoleClient client = ConsoleClient.connect(UnixDomainSocketAddress.of(socket))) {
-            Watch watch = new Watch(
-                    client,
-                    lines::add,
-                    ms -> {
-                        assertThat(ms).isEqualTo(7_000);
-                        return ++pauses[0] < times;
-                    },
-                    false);
-            assertThat(watch.repeat(new Watch.Wanted(List.of(words), 7))).isEqualTo(expected);
-        }
-        return lines;
-    }
-
     @Test
     void repeatsWhatChangesNothing() throws IOException {
         control.version = "torus-sm again";
@@ -201,5 +165,41 @@ class SmctlMainTest {
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("are you in the group rdma?");
         assertThat(run("--tcp", "127.0.0.1:1", "status")).isNotZero();
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("is it running and listening there?");
+    }
+
+    private int run(String... arguments) {
+        out.reset();
+        err.reset();
+        return SmctlMain.run(
+                List.of(arguments),
+                new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8));
+    }
+
+    private int ask(String... words) {
+        return run(Stream.concat(Stream.of("--socket", socket), Arrays.stream(words))
+                .toArray(String[]::new));
+    }
+
+    private String said() {
+        return out.toString(StandardCharsets.UTF_8);
+    }
+
+    private List<String> watch(int times, int expected, String... words) throws IOException {
+        List<String> lines = new ArrayList<>();
+        int[] pauses = {0};
+        try (ConsoleClient client = ConsoleClient.connect(UnixDomainSocketAddress.of(socket))) {
+            Watch watch = new Watch(
+                    client,
+                    lines::add,
+                    ms -> {
+                        assertThat(ms).isEqualTo(7_000);
+                        return ++pauses[0] < times;
+                    },
+                    false);
+            assertThat(watch.repeat(new Watch.Wanted(List.of(words), 7))).isEqualTo(expected);
+        }
+        return lines;
     }
 }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which classes a start loads, and when: each costs a tenth of a millisecond before the first SMP. */
+/** The classes that a start loads before its first SMP. Each costs a tenth of a millisecond. */
 @Tag("slow")
 class StartClassesTest {
     /**
@@ -50,6 +50,45 @@ class StartClassesTest {
 
     @TempDir
     Path dir;
+
+    @Test
+    void operatorClassesAreLoadedAfterTheFirstSmp() throws IOException {
+        List<String> before = classesUntil("NOT-ACTIVE -> DISCOVERING");
+        assertThat(before.stream().filter(LATER))
+                .as("classes before the first SMP")
+                .isEmpty();
+        assertThat(before.size()).as("classes before the first SMP").isBetween(500, ENOUGH);
+    }
+
+    @Test
+    void requestClassesAreLoadedByTheFirstRequest() throws IOException {
+        List<String> before = classesUntil("SUBNET UP");
+        assertThat(before).contains("io.torussm.daemon.http.server.HttpServer");
+        assertThat(before.stream().takeWhile(name -> !name.equals(SWEEP_ENDED)).filter(AFTER_THE_START))
+                .as("classes before the end of the first sweep")
+                .isEmpty();
+        assertThat(before.indexOf("io.torussm.daemon.system.Signals"))
+                .as("the first SMP goes out before anything is opened for operators")
+                .isGreaterThan(before.indexOf("io.torussm.transport.DeviceQueues$FirstHop"));
+    }
+
+    @Test
+    void theRehearsalLoadsTheWayToTheWireAndWhatServesOperators() throws IOException {
+        List<String> loaded = classes(run("TSM-2002", "io.torussm.daemon.cli.ClassRehearsal", dir.toString()));
+        assertThat(loaded)
+                .contains(
+                        "io.torussm.daemon.http.server.HttpServer",
+                        "io.torussm.daemon.console.server.ConsoleServer",
+                        "io.torussm.daemon.http.StaticFiles",
+                        "io.prometheus.metrics.instrumentation.jvm.JvmMetrics",
+                        "io.torussm.sweep.state.SweepResult",
+                        "io.torussm.transport.umad.UmadTransport",
+                        "io.torussm.transport.MadClient",
+                        "io.torussm.daemon.cli.Main")
+                .as("what the program itself begins with")
+                .anyMatch(name -> name.startsWith("io.torussm.daemon.cli.Main$$Lambda"))
+                .noneMatch(name -> name.startsWith("jnr."));
+    }
 
     /** Returns the output of a process, with the classes that it loaded. */
     private static List<String> run(String until, String... command) throws IOException {
@@ -97,44 +136,5 @@ class StartClassesTest {
                 "127.0.0.1:0",
                 "--state-dir",
                 dir.toString()));
-    }
-
-    @Test
-    void operatorClassesAreLoadedAfterTheFirstSmp() throws IOException {
-        List<String> before = classesUntil("NOT-ACTIVE -> DISCOVERING");
-        assertThat(before.stream().filter(LATER))
-                .as("classes before the first SMP")
-                .isEmpty();
-        assertThat(before.size()).as("classes before the first SMP").isBetween(500, ENOUGH);
-    }
-
-    @Test
-    void requestClassesAreLoadedByTheFirstRequest() throws IOException {
-        List<String> before = classesUntil("SUBNET UP");
-        assertThat(before).contains("io.torussm.daemon.http.server.HttpServer");
-        assertThat(before.stream().takeWhile(name -> !name.equals(SWEEP_ENDED)).filter(AFTER_THE_START))
-                .as("classes before the end of the first sweep")
-                .isEmpty();
-        assertThat(before.indexOf("io.torussm.daemon.system.Signals"))
-                .as("the first SMP goes out before anything is opened for operators")
-                .isGreaterThan(before.indexOf("io.torussm.transport.DeviceQueues$FirstHop"));
-    }
-
-    @Test
-    void theRehearsalLoadsTheWayToTheWireAndWhatServesOperators() throws IOException {
-        List<String> loaded = classes(run("TSM-2002", "io.torussm.daemon.cli.ClassRehearsal", dir.toString()));
-        assertThat(loaded)
-                .contains(
-                        "io.torussm.daemon.http.server.HttpServer",
-                        "io.torussm.daemon.console.server.ConsoleServer",
-                        "io.torussm.daemon.http.StaticFiles",
-                        "io.prometheus.metrics.instrumentation.jvm.JvmMetrics",
-                        "io.torussm.sweep.state.SweepResult",
-                        "io.torussm.transport.umad.UmadTransport",
-                        "io.torussm.transport.MadClient",
-                        "io.torussm.daemon.cli.Main")
-                .as("what the program itself begins with")
-                .anyMatch(name -> name.startsWith("io.torussm.daemon.cli.Main$$Lambda"))
-                .noneMatch(name -> name.startsWith("jnr."));
     }
 }

@@ -27,50 +27,6 @@ class SuggestConfCommandTest extends CommandHarness {
         assertThat(err()).isEmpty();
     }
 
-    /** A seed of a torus with 6x5 switches: the switch at (x,y) and its next in x and y. */
-    private static String seed(int x, int y) {
-        long at = 0x200000L + 0x10L * (5 * x + y);
-        long nextX = 0x200000L + 0x10L * (5 * ((x + 1) % 6) + y);
-        long nextY = 0x200000L + 0x10L * (5 * x + (y + 1) % 5);
-        return String.format(
-                "xp_link 0x%x 0x%x%nyp_link 0x%x 0x%x%nx_dateline %d%ny_dateline %d%n", at, nextX, at, nextY, -x, -y);
-    }
-
-    private static Stream<Arguments> seedsThatFailTogether() {
-        String cutX = "a cut across x leaves half of the torus without a seed: all switches of seeds have x = ";
-        String cutY = "a cut across y leaves half of the torus without a seed: all switches of seeds have y = ";
-        return Stream.of(
-                Arguments.of(
-                        List.of(seed(0, 0)),
-                        "",
-                        List.of(
-                                "the loss of one switch leaves no seed: the only seed that is whole needs (0,0,0) 0x0000000000200000 \"sw-0-0-0\""
-                                        + " and (0,1,0) 0x0000000000200010 \"sw-0-1-0\" and (1,0,0) 0x0000000000200050 \"sw-1-0-0\"; add a seed (next_seed) without them",
-                                cutX
-                                        + "0 to 2; add a seed (next_seed) in the other half, such as one at (4,0,0) 0x0000000000200140 \"sw-4-0-0\"",
-                                cutY
-                                        + "0 to 1; add a seed (next_seed) in the other half, such as one at (0,3,0) 0x0000000000200030 \"sw-0-3-0\"")),
-                Arguments.of(
-                        List.of(seed(5, 0), seed(5, 2), seed(0, 2)),
-                        "",
-                        List.of(
-                                cutX
-                                        + "5 to 1; add a seed (next_seed) in the other half, such as one at (3,0,0) 0x00000000002000f0 \"sw-3-0-0\"")),
-                Arguments.of(
-                        List.of(seed(0, 0), seed(3, 0)),
-                        "",
-                        List.of(
-                                cutY
-                                        + "0 to 1; add a seed (next_seed) in the other half, such as one at (0,3,0) 0x0000000000200030 \"sw-0-3-0\"")),
-                Arguments.of(List.of(seed(2, 2), seed(3, 2), seed(2, 3)), "", List.of(cutX + "2 to 4")),
-                Arguments.of(
-                        List.of(seed(0, 0), seed(3, 2)),
-                        "place 1,0,0 rack=R1\nplace 3,3,0 rack=R1\nplace 3,2,0 rack=R2\n",
-                        List.of("the loss of rack R1 leaves no seed: all 2 seeds need a switch in it; add a seed"
-                                + " (next_seed) without a switch in this rack")),
-                Arguments.of(List.of(seed(0, 0), seed(3, 2)), "", List.of()));
-    }
-
     @ParameterizedTest
     @MethodSource("seedsThatFailTogether")
     void warnsOfSeedsThatOneFailureTakesTogether(List<String> seeds, String sites, List<String> warnings)
@@ -129,5 +85,49 @@ class SuggestConfCommandTest extends CommandHarness {
         err.reset();
         assertThat(run("plan", "-R", "torus-2QoS", file)).isEqualTo(ExitCode.OK);
         assertThat(err()).contains("routed by minhop, the default engine: torus-2QoS refused: ");
+    }
+
+    /** A seed of a torus with 6x5 switches: the switch at (x,y) and its next in x and y. */
+    private static String seed(int x, int y) {
+        long at = 0x200000L + 0x10L * (5 * x + y);
+        long nextX = 0x200000L + 0x10L * (5 * ((x + 1) % 6) + y);
+        long nextY = 0x200000L + 0x10L * (5 * x + (y + 1) % 5);
+        return String.format(
+                "xp_link 0x%x 0x%x%nyp_link 0x%x 0x%x%nx_dateline %d%ny_dateline %d%n", at, nextX, at, nextY, -x, -y);
+    }
+
+    private static Stream<Arguments> seedsThatFailTogether() {
+        String cutX = "a cut across x leaves half of the torus without a seed: all switches of seeds have x = ";
+        String cutY = "a cut across y leaves half of the torus without a seed: all switches of seeds have y = ";
+        return Stream.of(
+                Arguments.of(
+                        List.of(seed(0, 0)),
+                        "",
+                        List.of(
+                                "the loss of one switch leaves no seed: the only seed that is whole needs (0,0,0) 0x0000000000200000 \"sw-0-0-0\""
+                                        + " and (0,1,0) 0x0000000000200010 \"sw-0-1-0\" and (1,0,0) 0x0000000000200050 \"sw-1-0-0\"; add a seed (next_seed) without them",
+                                cutX
+                                        + "0 to 2; add a seed (next_seed) in the other half, such as one at (4,0,0) 0x0000000000200140 \"sw-4-0-0\"",
+                                cutY
+                                        + "0 to 1; add a seed (next_seed) in the other half, such as one at (0,3,0) 0x0000000000200030 \"sw-0-3-0\"")),
+                Arguments.of(
+                        List.of(seed(5, 0), seed(5, 2), seed(0, 2)),
+                        "",
+                        List.of(
+                                cutX
+                                        + "5 to 1; add a seed (next_seed) in the other half, such as one at (3,0,0) 0x00000000002000f0 \"sw-3-0-0\"")),
+                Arguments.of(
+                        List.of(seed(0, 0), seed(3, 0)),
+                        "",
+                        List.of(
+                                cutY
+                                        + "0 to 1; add a seed (next_seed) in the other half, such as one at (0,3,0) 0x0000000000200030 \"sw-0-3-0\"")),
+                Arguments.of(List.of(seed(2, 2), seed(3, 2), seed(2, 3)), "", List.of(cutX + "2 to 4")),
+                Arguments.of(
+                        List.of(seed(0, 0), seed(3, 2)),
+                        "place 1,0,0 rack=R1\nplace 3,3,0 rack=R1\nplace 3,2,0 rack=R2\n",
+                        List.of("the loss of rack R1 leaves no seed: all 2 seeds need a switch in it; add a seed"
+                                + " (next_seed) without a switch in this rack")),
+                Arguments.of(List.of(seed(0, 0), seed(3, 2)), "", List.of()));
     }
 }

@@ -47,14 +47,6 @@ class TopologyFileFormsTest {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
-    private static PrintStream stream(ByteArrayOutputStream bytes) {
-        return new PrintStream(bytes, true, StandardCharsets.UTF_8);
-    }
-
-    private static SubnetManagerService noService(SmOptions options, SubnetManagerService.Host host) {
-        throw new AssertionError("a daemon was started");
-    }
-
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -79,5 +71,13 @@ class TopologyFileFormsTest {
                         "torus-sm: warning: " + file + ": passed over 3 lines, first line 1: \"ibwarn: [2217] mad_rpc:"
                                 + " _do_madrpc failed; dport (DR path sl..\"; 1 cable with unlike rates at its ends, the slower one"
                                 + " is taken");
+    }
+
+    private static PrintStream stream(ByteArrayOutputStream bytes) {
+        return new PrintStream(bytes, true, StandardCharsets.UTF_8);
+    }
+
+    private static SubnetManagerService noService(SmOptions options, SubnetManagerService.Host host) {
+        throw new AssertionError("a daemon was started");
     }
 }

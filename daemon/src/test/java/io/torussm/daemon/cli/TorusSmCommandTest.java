@@ -15,25 +15,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
+/**
+ * The grammar of the command line of {@code torus-sm}. A start makes only the options that its arguments may name,
+ * which must not change the meaning of any command line.
+ */
 class TorusSmCommandTest {
     private static final int COMMAND_LINES = 1_000;
     private static final int MAX_WORDS = 6;
     private static final List<String> WORDS = List.of(
             "3", "x", "-", "--", "-Q", "-Qo", "-vv", "-Qp3", "-oF", "-zz", "--no-such", "@none", "--config", "-h");
-
-    /** Returns the result of a grammar for a command line: options and values, or the error. */
-    private static String meaning(CommandLine grammar, List<String> arguments) {
-        try {
-            CommandLine.ParseResult parsed = TorusSmCommand.parse(grammar, arguments.toArray(String[]::new));
-            TreeMap<String, String> options = new TreeMap<>();
-            parsed.matchedOptions()
-                    .forEach(option -> options.put(
-                            option.longestName(), option.stringValues() + " " + option.originalStringValues()));
-            return options.toString();
-        } catch (CommandLine.ParameterException e) {
-            return String.valueOf(e.getMessage());
-        }
-    }
 
     /** A start makes the options only that its arguments may name. */
     @Test
@@ -93,10 +83,6 @@ class TorusSmCommandTest {
         }
     }
 
-    private static String underscored(String option) {
-        return option.startsWith("--") ? "--" + option.substring(2).replace('-', '_') : option;
-    }
-
     @Test
     void hasOnlyNamedOptions() {
         CommandLine grammar = TorusSmCommand.commandLine(List.of("-Q", "--routing_engine=updn"));
@@ -112,5 +98,23 @@ class TorusSmCommandTest {
         assertThat(meaning(TorusSmCommand.commandLine(arguments), arguments))
                 .contains("--lmc")
                 .contains("3");
+    }
+
+    /** Returns the result of a grammar for a command line: options and values, or the error. */
+    private static String meaning(CommandLine grammar, List<String> arguments) {
+        try {
+            CommandLine.ParseResult parsed = TorusSmCommand.parse(grammar, arguments.toArray(String[]::new));
+            TreeMap<String, String> options = new TreeMap<>();
+            parsed.matchedOptions()
+                    .forEach(option -> options.put(
+                            option.longestName(), option.stringValues() + " " + option.originalStringValues()));
+            return options.toString();
+        } catch (CommandLine.ParameterException e) {
+            return String.valueOf(e.getMessage());
+        }
+    }
+
+    private static String underscored(String option) {
+        return option.startsWith("--") ? "--" + option.substring(2).replace('-', '_') : option;
     }
 }

@@ -29,14 +29,6 @@ class TourTest {
     @TempDir
     Path dir;
 
-    /** A command of the page, and the lines below it. */
-    private record Step(String command, List<String> shown) {
-        @Override
-        public String toString() {
-            return command;
-        }
-    }
-
     /** Returns the commands that have an answer on the page. */
     static Stream<Step> steps() throws Exception {
         String blocks = Files.readAllLines(PAGE).stream()
@@ -73,6 +65,14 @@ class TourTest {
         }
         Stream<String> logged = Files.exists(log) ? Files.readString(log).lines() : Stream.of();
         assertHas(Stream.concat(logged, printed.toString(StandardCharsets.UTF_8).lines()), step.shown);
+    }
+
+    /** A command of the page, and the lines below it. */
+    private record Step(String command, List<String> shown) {
+        @Override
+        public String toString() {
+            return command;
+        }
     }
 
     /** Checks that the output contains the lines in order. Dots match any text. */

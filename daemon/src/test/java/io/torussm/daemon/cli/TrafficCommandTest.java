@@ -25,23 +25,6 @@ class TrafficCommandTest {
     @TempDir
     Path dir;
 
-    private record Outcome(ExitCode exit, String out, String err) {}
-
-    private static Outcome run(String... arguments) throws InterruptedException {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ByteArrayOutputStream err = new ByteArrayOutputStream();
-        List<String> all = new ArrayList<>(List.of("traffic"));
-        all.addAll(Arrays.asList(arguments));
-        ExitCode exit = Main.run(
-                all.toArray(String[]::new),
-                (options, host) -> {
-                    throw new AssertionError("a daemon was started");
-                },
-                new PrintStream(out, true, StandardCharsets.UTF_8),
-                new PrintStream(err, true, StandardCharsets.UTF_8));
-        return new Outcome(exit, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
-    }
-
     @Test
     void torusFlows() throws Exception {
         Outcome outcome = run("torus:6x5x1,hosts=4", "--load", "0.15,0.5", "--length", "200", "--json");
@@ -177,5 +160,22 @@ class TrafficCommandTest {
         assertThat(run("torus:3x3x1,hosts=0").err).contains("two hosts at least");
         assertThat(run("torus:3x3x1,hosts=1", "--routing_engine", "minhop", "--pattern", "tornado").err)
                 .contains("needs places");
+    }
+
+    private record Outcome(ExitCode exit, String out, String err) {}
+
+    private static Outcome run(String... arguments) throws InterruptedException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        List<String> all = new ArrayList<>(List.of("traffic"));
+        all.addAll(Arrays.asList(arguments));
+        ExitCode exit = Main.run(
+                all.toArray(String[]::new),
+                (options, host) -> {
+                    throw new AssertionError("a daemon was started");
+                },
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8));
+        return new Outcome(exit, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
 }

@@ -28,34 +28,8 @@ class TrafficOnTreesTest {
     @TempDir
     Path dir;
 
-    private record Outcome(ExitCode exit, String out, String err) {
-        JsonNode json() throws Exception {
-            assertThat(exit).as(err).isEqualTo(ExitCode.OK);
-            return new ObjectMapper().readTree(out);
-        }
-    }
-
     static LongStream seeds() {
         return Seeds.few();
-    }
-
-    private static Outcome run(String... arguments) throws Exception {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ByteArrayOutputStream err = new ByteArrayOutputStream();
-        ExitCode exit = Main.run(
-                Stream.concat(Stream.of("traffic"), Stream.of(arguments)).toArray(String[]::new),
-                new PrintStream(out, true, StandardCharsets.UTF_8),
-                new PrintStream(err, true, StandardCharsets.UTF_8));
-        return new Outcome(exit, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
-    }
-
-    /** Returns a file of the switches of the highest level of a specified tree. */
-    private String roots(String spec, String prefix) throws Exception {
-        String guids = TopologySpec.of(spec).topology().nodes().stream()
-                .filter(node -> node.description().startsWith(prefix))
-                .map(node -> "0x" + Long.toHexString(node.nodeGuid()) + "\n")
-                .collect(Collectors.joining());
-        return Files.writeString(dir.resolve("roots"), guids).toString();
     }
 
     @ParameterizedTest
@@ -212,5 +186,31 @@ class TrafficOnTreesTest {
     @Test
     void theLastSwitchCannotBeLost() throws Exception {
         assertThat(run("tree:4,1", "-R", "minhop", "--fail", "sw-1-0").err).contains("no switch is left");
+    }
+
+    private record Outcome(ExitCode exit, String out, String err) {
+        JsonNode json() throws Exception {
+            assertThat(exit).as(err).isEqualTo(ExitCode.OK);
+            return new ObjectMapper().readTree(out);
+        }
+    }
+
+    private static Outcome run(String... arguments) throws Exception {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        ExitCode exit = Main.run(
+                Stream.concat(Stream.of("traffic"), Stream.of(arguments)).toArray(String[]::new),
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8));
+        return new Outcome(exit, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    /** Returns a file of the switches of the highest level of a specified tree. */
+    private String roots(String spec, String prefix) throws Exception {
+        String guids = TopologySpec.of(spec).topology().nodes().stream()
+                .filter(node -> node.description().startsWith(prefix))
+                .map(node -> "0x" + Long.toHexString(node.nodeGuid()) + "\n")
+                .collect(Collectors.joining());
+        return Files.writeString(dir.resolve("roots"), guids).toString();
     }
 }

@@ -51,20 +51,6 @@ class TreePlanningTest {
                 .toString();
     }
 
-    private ExitCode run(String... arguments) throws InterruptedException {
-        out.reset();
-        err.reset();
-        return Main.run(arguments, stream(out), stream(err));
-    }
-
-    private static PrintStream stream(ByteArrayOutputStream bytes) {
-        return new PrintStream(bytes, true, StandardCharsets.UTF_8);
-    }
-
-    private String out() {
-        return out.toString(StandardCharsets.UTF_8);
-    }
-
     @Test
     void aTreeThatIsKnownWholeIsRoutedAfterAnyFailure() throws Exception {
         assertThat(run("plan", tree, "-R", "ftree"))
@@ -107,5 +93,19 @@ class TreePlanningTest {
                 .isEqualTo(ExitCode.OK);
         assertThat(run("traffic", tree, "-R", "ftree", "--root_guid_file", "/no/such"))
                 .isEqualTo(ExitCode.BAD_CONFIGURATION);
+    }
+
+    private ExitCode run(String... arguments) throws InterruptedException {
+        out.reset();
+        err.reset();
+        return Main.run(arguments, stream(out), stream(err));
+    }
+
+    private static PrintStream stream(ByteArrayOutputStream bytes) {
+        return new PrintStream(bytes, true, StandardCharsets.UTF_8);
+    }
+
+    private String out() {
+        return out.toString(StandardCharsets.UTF_8);
     }
 }

@@ -27,55 +27,6 @@ class UnusedOptionsTest extends CommandHarness {
     private static final String OF_LOADS = OF_DATA_PLANE + " --pattern --shift --load --upper-share --message --length"
             + " --seed --lose --fail --dump --json";
 
-    /** The mode of a command: its words, and the options that it uses beside settings. */
-    private static Arguments mode(String words, String used) {
-        return Arguments.of(words, used);
-    }
-
-    private static Stream<Arguments> modes() {
-        return Stream.of(
-                mode("path a b", ""),
-                mode("migrate-conf FILE", "--output --guid2lid --sa-dump --state-dir"),
-                mode("plan " + SHAPE, "--quick --compare --sl-map --worst-case --json"),
-                mode("plan --compare " + SHAPE, "--json"),
-                mode("what-if --fail 0,0,0 " + SHAPE, "--list --json"),
-                mode("what-if --fail 0,0,0 --json " + SHAPE, ""),
-                mode("what-if --each link " + SHAPE, "--every --json"),
-                mode("what-if --pairs " + SHAPE, "--json"),
-                mode(
-                        "traffic " + SHAPE,
-                        OF_LOADS + " --group-share --html --compare --shifts --all-reduce --trace" + " --congestion"),
-                mode("traffic --compare updn " + SHAPE, OF_LOADS + " --group-share"),
-                mode("traffic --congestion off " + SHAPE, OF_LOADS + " --tune-cc"),
-                mode("traffic --congestion off --tune-cc 1 " + SHAPE, OF_LOADS + " --cc-conf"),
-                mode("traffic --shifts " + SHAPE, "--lose --fail --dump --json"),
-                mode("traffic --shifts --lose 1 " + SHAPE, "--fail --seed --json"),
-                mode("traffic --trace FILE " + SHAPE, OF_DATA_PLANE + " --lose --fail --dump --json"),
-                mode(
-                        "traffic --all-reduce 1000 --pattern ring " + SHAPE,
-                        OF_DATA_PLANE + " --lose --fail --dump --json"),
-                mode(
-                        "fabric " + SHAPE,
-                        "--listen --max-clients --timeout --script --traffic --control-socket --http-listen"
-                                + " --https-listen"),
-                mode("prove DIR", "ROLES --certificate --check --sl --switch-sl --group-sls --lmc --json"),
-                mode("prove --check FILE DIR", "ROLES --json"),
-                mode("prove FILE", "--certificate --json"),
-                mode("replay FILE", "--from --until --compare --recorded --listen --json"),
-                mode("replay --compare OTHER FILE", "--from --until --recorded"),
-                mode("replay --compare recorded FILE", "--from --until"),
-                mode("replay --listen 127.0.0.1:0 FILE", ""),
-                mode("shadow FILE", "--html --json"),
-                mode("suggest-conf " + SHAPE, "--output"),
-                mode("cabling " + SHAPE, "--torus --json"),
-                mode("new-token read olga", ""),
-                mode("generate-completion", ""));
-    }
-
-    private static String command(String words) {
-        return words.split(" ", 2)[0];
-    }
-
     @Test
     void eachCommandHasItsModesHere() {
         assertThat(modes().map(mode -> command((String) mode.get()[0])))
@@ -153,5 +104,54 @@ class UnusedOptionsTest extends CommandHarness {
             assertThat(run("--check-config", option)).isEqualTo(ExitCode.BAD_CONFIGURATION);
             assertThat(err()).contains(option.replaceFirst("=.*", "") + " does not apply to --check-config: omit it");
         }
+    }
+
+    /** The mode of a command: its words, and the options that it uses beside settings. */
+    private static Arguments mode(String words, String used) {
+        return Arguments.of(words, used);
+    }
+
+    private static Stream<Arguments> modes() {
+        return Stream.of(
+                mode("path a b", ""),
+                mode("migrate-conf FILE", "--output --guid2lid --sa-dump --state-dir"),
+                mode("plan " + SHAPE, "--quick --compare --sl-map --worst-case --json"),
+                mode("plan --compare " + SHAPE, "--json"),
+                mode("what-if --fail 0,0,0 " + SHAPE, "--list --json"),
+                mode("what-if --fail 0,0,0 --json " + SHAPE, ""),
+                mode("what-if --each link " + SHAPE, "--every --json"),
+                mode("what-if --pairs " + SHAPE, "--json"),
+                mode(
+                        "traffic " + SHAPE,
+                        OF_LOADS + " --group-share --html --compare --shifts --all-reduce --trace" + " --congestion"),
+                mode("traffic --compare updn " + SHAPE, OF_LOADS + " --group-share"),
+                mode("traffic --congestion off " + SHAPE, OF_LOADS + " --tune-cc"),
+                mode("traffic --congestion off --tune-cc 1 " + SHAPE, OF_LOADS + " --cc-conf"),
+                mode("traffic --shifts " + SHAPE, "--lose --fail --dump --json"),
+                mode("traffic --shifts --lose 1 " + SHAPE, "--fail --seed --json"),
+                mode("traffic --trace FILE " + SHAPE, OF_DATA_PLANE + " --lose --fail --dump --json"),
+                mode(
+                        "traffic --all-reduce 1000 --pattern ring " + SHAPE,
+                        OF_DATA_PLANE + " --lose --fail --dump --json"),
+                mode(
+                        "fabric " + SHAPE,
+                        "--listen --max-clients --timeout --script --traffic --control-socket --http-listen"
+                                + " --https-listen"),
+                mode("prove DIR", "ROLES --certificate --check --sl --switch-sl --group-sls --lmc --json"),
+                mode("prove --check FILE DIR", "ROLES --json"),
+                mode("prove FILE", "--certificate --json"),
+                mode("replay FILE", "--from --until --compare --recorded --listen --json"),
+                mode("replay --compare OTHER FILE", "--from --until --recorded"),
+                mode("replay --compare recorded FILE", "--from --until"),
+                mode("replay --listen 127.0.0.1:0 FILE", ""),
+                mode("shadow FILE", "--html --json"),
+                mode("suggest-conf " + SHAPE, "--output"),
+                mode("cabling " + SHAPE, "--torus --json"),
+                mode("new-token read olga", ""),
+                mode("generate-completion", ""));
+    }
+
+    private static String command(String words) {
+        return words.split(" ", 2)[0];
     }
 }

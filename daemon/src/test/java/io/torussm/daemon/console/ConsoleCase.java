@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A console with a daemon that only records requests. */
+/** A test of the console of a {@link FakeControl} with the fabric of {@link Views#twoSwitches}, over a Unix socket. */
 @Timeout(30)
 public abstract class ConsoleCase {
     protected static final int SILENCE_MS = 60_000;

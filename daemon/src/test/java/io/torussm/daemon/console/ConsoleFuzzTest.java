@@ -38,6 +38,16 @@ class ConsoleFuzzTest {
         assertThat(said.toString(StandardCharsets.UTF_8)).doesNotContain("internal error");
     }
 
+    static List<byte[]> inputs() {
+        return KeptInputs.of(ConsoleFuzzTest.class);
+    }
+
+    @ParameterizedTest
+    @MethodSource("inputs")
+    void noRequestIsADefect(byte[] data) throws IOException {
+        fuzzerTestOneInput(data);
+    }
+
     private static Path server() {
         FakeControl control = new FakeControl();
         control.view = Views.twoSwitches();
@@ -50,15 +60,5 @@ class ConsoleFuzzTest {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    static List<byte[]> inputs() {
-        return KeptInputs.of(ConsoleFuzzTest.class);
-    }
-
-    @ParameterizedTest
-    @MethodSource("inputs")
-    void noRequestIsADefect(byte[] data) throws IOException {
-        fuzzerTestOneInput(data);
     }
 }

@@ -28,7 +28,10 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** The commands of the console. */
+/**
+ * The commands of the console, as text and as JSON. The fabric is that of {@link Views#twoSwitches}, and figures of the
+ * SM are those of {@link FakeControl}. The last line of an answer is {@code ok} or {@code error}.
+ */
 class ConsoleTest extends ConsoleCase {
     @Test
     void passesRequestsOn() throws IOException {

@@ -10,6 +10,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
+/**
+ * The report of a server that cannot accept clients, and of the end of that state. An embedded channel of Netty is the
+ * server.
+ */
 class AcceptanceTest {
     @RegisterExtension
     final LoggedEvents log = new LoggedEvents();

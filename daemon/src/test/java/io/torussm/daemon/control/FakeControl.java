@@ -64,7 +64,10 @@ import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A control with settable results, which records requests. */
+/**
+ * A control of an SM for tests of its views: it has settable results and records requests. Figures of statistics are
+ * those of {@link #in} and {@link #rules}, and tests of the console, HTTP and metrics assert them.
+ */
 public final class FakeControl implements SmControl {
     public final CounterStore counters = new CounterStore();
     /** Firmware of three devices, one of which differs. */
@@ -79,7 +82,9 @@ public final class FakeControl implements SmControl {
     /** Start time of the SM. */
     public static final Instant STARTED = Instant.parse("2026-11-22T06:00:00Z");
 
+    /** The requests in order, such as {@code heavy} and {@code drain NAME}. */
     public final List<String> asked = new CopyOnWriteArrayList<>();
+
     public final Journal journal = new Journal();
     public volatile @Nullable PublishedView view;
     public volatile @Nullable SmStatistics statistics;
@@ -99,7 +104,9 @@ public final class FakeControl implements SmControl {
     /** The error of a request for the version; null for a normal response. */
     public volatile @Nullable Error error;
 
+    /** The loop of the SM, which runs tasks immediately unless a test replaces it. */
     public volatile Consumer<Runnable> loop = Runnable::run;
+
     public volatile String version = "torus-sm of a test";
     public volatile String level = "info";
     public volatile List<String> remarks = List.of();
@@ -123,7 +130,12 @@ public final class FakeControl implements SmControl {
             new ChangeHistory(StateDirectory.none(disk), disk, new ChangeHistory.Settings(100, 1 << 20));
     private final CableHistory cableHistory = new CableHistory(StateDirectory.none(new VirtualLoop()));
 
-    /** Returns the statistics of an SM that polls a master, or of one without a master. */
+    /**
+     * Returns the statistics of an SM with priority 5 in a state.
+     *
+     * @param master SM that this SM polls; null for none
+     * @param misses number of polls in sequence that the master has not answered
+     */
     public static SmStatistics in(SmState state, @Nullable RemoteSm master, int misses) {
         Mastership.Watch watch = new Mastership.Watch(master, false, misses, misses, 0, 1, 4);
         return of(
@@ -158,6 +170,10 @@ public final class FakeControl implements SmControl {
         return new CongestedPort(DeviceText.named(name), 0x99, port, events, 2, ports, sls);
     }
 
+    /**
+     * Returns statistics of an SM with the port GUID 0x99: its sweeps, SMPs, answers of the SA, Reports, replication
+     * and counters.
+     */
     private static SmStatistics of(Mastership mastership, boolean isSuspended) {
         AttributeStatistics traffic = new AttributeStatistics(
                 "PathRecord",

@@ -13,22 +13,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Moments of the past as people write them. */
+/** Moments of the past as operators write them. The time is 2026-11-25T09:30:00Z. */
 class MomentTest {
     private static final Instant NOW = Instant.parse("2026-11-25T09:30:00Z");
 
     private final FakeControl control = new FakeControl();
-
-    /** A state ruled since a time, and one before it. */
-    private boolean isAtOrAfter(String word, Instant time) {
-        FabricState state = FabricState.of(Views.twoSwitches(), Instant.EPOCH);
-        control.committed(state, Instant.EPOCH);
-        control.committed(state, time, "since");
-        return Moment.find(control.changes(), word, NOW)
-                .map(Change::at)
-                .filter(time::equals)
-                .isPresent();
-    }
 
     @ParameterizedTest
     @CsvSource({
@@ -57,5 +46,16 @@ class MomentTest {
     void withoutChangesNothingIsFound() {
         assertThat(Moment.find(control.changes(), "1", NOW)).isEmpty();
         assertThat(Moment.find(control.changes(), "-1m", NOW)).isEmpty();
+    }
+
+    /** Checks whether a moment finds the second of two states: one since 1970, and one since a time. */
+    private boolean isAtOrAfter(String word, Instant time) {
+        FabricState state = FabricState.of(Views.twoSwitches(), Instant.EPOCH);
+        control.committed(state, Instant.EPOCH);
+        control.committed(state, time, "since");
+        return Moment.find(control.changes(), word, NOW)
+                .map(Change::at)
+                .filter(time::equals)
+                .isPresent();
     }
 }

@@ -21,30 +21,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The counters of a running SM. */
+/**
+ * The counters and the status of a real SM on an embedded torus of 3x3 switches, each with a host: after the first
+ * sweep, after routes are computed again, and after a refusal.
+ */
 @Timeout(120)
 class SmStatisticsTest {
     @TempDir
     Path dir;
-
-    private static SmStatistics of(ServiceHarness sm) {
-        return Objects.requireNonNull(sm.control().statistics());
-    }
-
-    private static long ended(ServiceHarness sm, SweepScope kind, SweepEnd end) {
-        return of(sm).sweeps().counts().counted().stream()
-                .filter(count -> count.kind() == kind && count.end() == end)
-                .mapToLong(SweepCounts.Count::count)
-                .sum();
-    }
-
-    private static long stages(ServiceHarness sm, Phase stage) {
-        return of(sm).sweeps().counts().times().stream()
-                .filter(times -> times.stage() == stage)
-                .flatMap(times -> times.buckets().stream())
-                .mapToLong(Long::longValue)
-                .sum();
-    }
 
     @Test
     void countsSweepsRoutingsAndSmps() throws Exception {
@@ -112,5 +96,24 @@ class SmStatisticsTest {
             assertThat(of(sm).sweeps().counts().judgements(Judgement.REFUSED)).isEqualTo(1);
             assertThat(of(sm).sweeps().counts().proof()).isNull();
         }
+    }
+
+    private static SmStatistics of(ServiceHarness sm) {
+        return Objects.requireNonNull(sm.control().statistics());
+    }
+
+    private static long ended(ServiceHarness sm, SweepScope kind, SweepEnd end) {
+        return of(sm).sweeps().counts().counted().stream()
+                .filter(count -> count.kind() == kind && count.end() == end)
+                .mapToLong(SweepCounts.Count::count)
+                .sum();
+    }
+
+    private static long stages(ServiceHarness sm, Phase stage) {
+        return of(sm).sweeps().counts().times().stream()
+                .filter(times -> times.stage() == stage)
+                .flatMap(times -> times.buckets().stream())
+                .mapToLong(Long::longValue)
+                .sum();
     }
 }

@@ -21,19 +21,14 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** Lines for people and the JSON document say the same. */
+/**
+ * The status of an SM as lines for operators and as a JSON document, which have the same figures: those of {@link
+ * FakeControl}, and of the fabric of {@link Views#twoSwitches}.
+ */
 class SmStatusTest {
     private static final int LINES_OF_A_TERMINAL = 24;
 
     private final FakeControl control = new FakeControl();
-
-    private SmStatus status() {
-        return Objects.requireNonNull(SmStatus.of(control));
-    }
-
-    private JsonNode json() throws IOException {
-        return new ObjectMapper().readTree(Json.bytes(status()));
-    }
 
     @Test
     void answersTheFirstQuestionsFirst() {
@@ -206,5 +201,13 @@ class SmStatusTest {
                 .anyMatch(line -> line.startsWith("last sweep: ")
                         && line.endsWith("; sweeping is off, until the command sweep on"));
         assertThat(json().path("sweeps").path("isSuspended").booleanValue()).isTrue();
+    }
+
+    private SmStatus status() {
+        return Objects.requireNonNull(SmStatus.of(control));
+    }
+
+    private JsonNode json() throws IOException {
+        return new ObjectMapper().readTree(Json.bytes(status()));
     }
 }

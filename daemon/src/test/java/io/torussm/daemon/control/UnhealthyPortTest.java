@@ -11,6 +11,10 @@ import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
+/**
+ * The text of ports that report link errors repeatedly, by traps 129 to 131. The fabric is that of {@link
+ * Views#twoSwitches}.
+ */
 class UnhealthyPortTest {
     private final PublishedView view = Views.twoSwitches();
 
@@ -26,6 +30,7 @@ class UnhealthyPortTest {
                         + " (12 link integrity, 0 buffer overrun, 1 flow control)");
     }
 
+    /** The GUID 0x99 is not in the fabric. Five ports are named. */
     @Test
     void describesAnAbsentPortAndNamesFewOthers() {
         UnhealthyPort gone = UnhealthyPort.of(new Unhealthy(new NodePort(0x99, 200), 10, 0, 0), view);

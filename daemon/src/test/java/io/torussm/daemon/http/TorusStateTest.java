@@ -15,9 +15,55 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/**
+ * Links, missing parts and rings of tori that torus-2QoS has routed. The position of a switch is x + sizeX * (y + sizeY
+ * * z). That of a ring is the position of its switch with coordinate 0 in the dimension of the ring.
+ */
 class TorusStateTest {
     @TempDir
     Path dir;
+
+    @Test
+    void aWholeTorusLacksNothing() {
+        TorusState torus = of(Tori.view("torus:4x5x3,links=2"));
+        assertThat(torus.links()).hasSize(3 * 60).allMatch(link -> link.cables() == 2);
+        assertThat(torus.rings()).hasSize(5 * 3 + 4 * 3 + 4 * 5).allMatch(ring -> ring.state() == RingState.WHOLE);
+        assertThat(torus.missingLinks()).isZero();
+        assertThat(torus.missingSwitches()).isZero();
+    }
+
+    /**
+     * Four switches in x without a wrap have three links in each of three rows. Each of four columns in y is a ring of
+     * three.
+     */
+    @Test
+    void aMeshEndsAtItsEdge() {
+        TorusState mesh = of(Tori.view("torus:4x3x1,mesh=x"));
+        assertThat(mesh.links()).hasSize(3 * 3 + 4 * 3);
+        assertThat(hurt(mesh)).isEmpty();
+    }
+
+    /** One cable is cut, or a switch is off. A ring has its dimension, its position x + 4 y, and its state. */
+    @ParameterizedTest
+    @CsvSource({
+        "sw-1-0-0>sw-2-0-0, 1, 0, x at 0 open",
+        "sw-3-2-0>sw-0-2-0, 1, 0, x at 8 open",
+        "sw-1-1-0, 0, 1, x at 4 open;y at 1 open"
+    })
+    void oneGapOpensARing(String gone, long links, long switches, String hurt) throws IOException {
+        TorusState torus = of(Tori.without(dir, "torus:4x4x1", List.of(gone)));
+        assertThat(torus.missingLinks()).isEqualTo(links);
+        assertThat(torus.missingSwitches()).isEqualTo(switches);
+        assertThat(String.join(";", hurt(torus))).isEqualTo(hurt);
+    }
+
+    /** A 4x4x4 torus with two cables between neighbours. One of a pair was cut in three rings. */
+    @Test
+    void lostParallelCablesThinARing() throws IOException {
+        TorusState torus = of(Tori.recorded(dir, "444_par2_cut"));
+        assertThat(torus.missingLinks()).isZero();
+        assertThat(hurt(torus)).hasSize(3).allMatch(ring -> ring.endsWith(" thinned"));
+    }
 
     private static TorusState of(PublishedView view) {
         return TorusState.of(view.placed()).orElseThrow();
@@ -33,42 +79,5 @@ class TorusStateTest {
             }
         }
         return hurt;
-    }
-
-    @Test
-    void aWholeTorusLacksNothing() {
-        TorusState torus = of(Tori.view("torus:4x5x3,links=2"));
-        assertThat(torus.links()).hasSize(3 * 60).allMatch(link -> link.cables() == 2);
-        assertThat(torus.rings()).hasSize(5 * 3 + 4 * 3 + 4 * 5).allMatch(ring -> ring.state() == RingState.WHOLE);
-        assertThat(torus.missingLinks()).isZero();
-        assertThat(torus.missingSwitches()).isZero();
-    }
-
-    @Test
-    void aMeshEndsAtItsEdge() {
-        TorusState mesh = of(Tori.view("torus:4x3x1,mesh=x"));
-        assertThat(mesh.links()).hasSize(3 * 3 + 4 * 3);
-        assertThat(hurt(mesh)).isEmpty();
-    }
-
-    /** Position x + 4 y. */
-    @ParameterizedTest
-    @CsvSource({
-        "sw-1-0-0>sw-2-0-0, 1, 0, x at 0 open",
-        "sw-3-2-0>sw-0-2-0, 1, 0, x at 8 open",
-        "sw-1-1-0, 0, 1, x at 4 open;y at 1 open"
-    })
-    void oneGapOpensARing(String gone, long links, long switches, String hurt) throws IOException {
-        TorusState torus = of(Tori.without(dir, "torus:4x4x1", List.of(gone)));
-        assertThat(torus.missingLinks()).isEqualTo(links);
-        assertThat(torus.missingSwitches()).isEqualTo(switches);
-        assertThat(String.join(";", hurt(torus))).isEqualTo(hurt);
-    }
-
-    @Test
-    void lostParallelCablesThinARing() throws IOException {
-        TorusState torus = of(Tori.recorded(dir, "444_par2_cut"));
-        assertThat(torus.missingLinks()).isZero();
-        assertThat(hurt(torus)).hasSize(3).allMatch(ring -> ring.endsWith(" thinned"));
     }
 }

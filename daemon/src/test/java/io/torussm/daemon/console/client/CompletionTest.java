@@ -9,21 +9,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Completions of a partial request, as a daemon returns them. */
+/**
+ * The completions of a partial command, from the words and names that a console with the fabric of {@link
+ * Views#twoSwitches} returns.
+ */
 class CompletionTest extends ConsoleCase {
-    private List<String> proposed(String... words) {
-        return new Completion(this::answer).candidates(List.of(words));
-    }
-
-    private List<String> answer(String request) {
-        List<String> lines = new ArrayList<>();
-        try {
-            return ConsoleClient.ask(socket, request, SILENCE_MS, lines::add) ? lines : List.of();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     @Test
     void commandsAndTheirWords() {
         assertThat(proposed("swe")).containsExactly("sweep");
@@ -60,5 +50,18 @@ class CompletionTest extends ConsoleCase {
     void partitionsAndGroupsThatThereAre() {
         assertThat(proposed("partitions", "")).contains("preview", "apply", "Default");
         assertThat(proposed("mcast", "")).containsExactly("--json");
+    }
+
+    private List<String> proposed(String... words) {
+        return new Completion(this::answer).candidates(List.of(words));
+    }
+
+    private List<String> answer(String request) {
+        List<String> lines = new ArrayList<>();
+        try {
+            return ConsoleClient.ask(socket, request, SILENCE_MS, lines::add) ? lines : List.of();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

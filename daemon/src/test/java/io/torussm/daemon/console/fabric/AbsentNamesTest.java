@@ -20,28 +20,12 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** The names of absent devices. */
+/**
+ * The names of absent devices. The host {@code gone} with GUID 0x77 and LID 9 was attached to port 2 of sw-a, and was
+ * lost at the begin of 1970.
+ */
 class AbsentNamesTest extends ConsoleCase {
     private static final long GONE = 0x77;
-
-    /** Publishes a state with an absent host, which the operator names differently now. */
-    private void state(String nodeNames) {
-        PublishedView view = Views.named(Views.twoSwitches(), nodeNames, "");
-        LostCable.LostEnd at =
-                LostCable.LostEnd.of(view.placed(), view.subnet().fabric().port(0, 2));
-        LostCable.LostEnd gone = new LostCable.LostEnd(new Neighbors.CableEnd(GONE, 1), GONE, "gone", false, "", 9);
-        control.view = view;
-        control.state = new FabricState(
-                view,
-                Instant.EPOCH,
-                view.placed(),
-                Instant.EPOCH,
-                RoutingState.ROUTED,
-                Instant.EPOCH,
-                List.of(),
-                "",
-                Absences.of(List.of(new LostCable(gone, at, Instant.EPOCH))));
-    }
 
     @Test
     void theOperatorsNameOfTodayCounts() throws IOException {
@@ -80,5 +64,24 @@ class AbsentNamesTest extends ConsoleCase {
         control.journal().add(Instant.EPOCH, "info", SmEvent.HOST_GONE.code(), "another is gone", Map.of());
         assertThat(second.join().path("event").asLong())
                 .isEqualTo(first.path("event").asLong() + 1);
+    }
+
+    /** Publishes a state with an absent host, which the operator names differently now. */
+    private void state(String nodeNames) {
+        PublishedView view = Views.named(Views.twoSwitches(), nodeNames, "");
+        LostCable.LostEnd at =
+                LostCable.LostEnd.of(view.placed(), view.subnet().fabric().port(0, 2));
+        LostCable.LostEnd gone = new LostCable.LostEnd(new Neighbors.CableEnd(GONE, 1), GONE, "gone", false, "", 9);
+        control.view = view;
+        control.state = new FabricState(
+                view,
+                Instant.EPOCH,
+                view.placed(),
+                Instant.EPOCH,
+                RoutingState.ROUTED,
+                Instant.EPOCH,
+                List.of(),
+                "",
+                Absences.of(List.of(new LostCable(gone, at, Instant.EPOCH))));
     }
 }

@@ -15,7 +15,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Requests of operators for previous states. */
+/**
+ * Commands about previous states. There are two: at 09:00 the fabric of {@link Views#twoSwitches}, and at 09:30 the
+ * same fabric without an entry of sw-a for LID 4.
+ */
 class ChangeCommandsTest extends ConsoleCase {
     private static final Instant FIRST = Instant.parse("2026-11-25T09:00:00Z");
     private static final Instant SECOND = Instant.parse("2026-11-25T09:30:00Z");
@@ -26,22 +29,6 @@ class ChangeCommandsTest extends ConsoleCase {
         PublishedView view = Views.twoSwitches();
         control.committed(FabricState.of(view, FIRST), FIRST);
         control.committed(FabricState.of(without(view), SECOND), SECOND, "TSM-4001 error it is bad");
-    }
-
-    private static PublishedView without(PublishedView view) {
-        byte[][] lfts = {view.plan().lft(0).clone(), view.plan().lft(1).clone()};
-        lfts[0][4] = (byte) 0xff;
-        return new PublishedView(
-                view.subnet(),
-                view.plan().withTables(lfts).build(),
-                view.multicast(),
-                view.partitions(),
-                view.smPortGuid(),
-                view.subnetTimeout(),
-                view.responseTimeValue(),
-                view.qos(),
-                view.qosTables(),
-                7);
     }
 
     @Test
@@ -186,5 +173,21 @@ class ChangeCommandsTest extends ConsoleCase {
     void unkeptStateIsReported() throws IOException {
         assertThat(ask("show 2026-11-25T08:59:59Z"))
                 .containsExactly("nothing is kept of that time; see changes committed", "error");
+    }
+
+    private static PublishedView without(PublishedView view) {
+        byte[][] lfts = {view.plan().lft(0).clone(), view.plan().lft(1).clone()};
+        lfts[0][4] = (byte) 0xff;
+        return new PublishedView(
+                view.subnet(),
+                view.plan().withTables(lfts).build(),
+                view.multicast(),
+                view.partitions(),
+                view.smPortGuid(),
+                view.subnetTimeout(),
+                view.responseTimeValue(),
+                view.qos(),
+                view.qosTables(),
+                7);
     }
 }

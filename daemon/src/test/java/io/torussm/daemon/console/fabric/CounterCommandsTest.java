@@ -10,7 +10,9 @@ import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The output of the console about counters. */
+/**
+ * The commands about counters. The ports of {@link Views#twoSwitches} were read twice ({@link CountedPorts#readTwice}).
+ */
 class CounterCommandsTest extends ConsoleCase {
     @BeforeEach
     void read() {

@@ -45,11 +45,6 @@ class DrainCommandsTest {
     @TempDir
     Path dir;
 
-    private ServiceHarness harness() throws Exception {
-        String conf = ServiceHarness.torusConf(dir, TorusSpec.parse(TORUS));
-        return new ServiceHarness(dir.resolve("state"), Map.of(Settings.SIMULATE, TORUS, Settings.TORUS_CONFIG, conf));
-    }
-
     @Test
     void aReaderPreviewsADrainButDoesNotOrderIt() throws Exception {
         try (ServiceHarness harness = harness()) {
@@ -142,6 +137,11 @@ class DrainCommandsTest {
                     .as(name)
                     .isTrue();
         }
+    }
+
+    private ServiceHarness harness() throws Exception {
+        String conf = ServiceHarness.torusConf(dir, TorusSpec.parse(TORUS));
+        return new ServiceHarness(dir.resolve("state"), Map.of(Settings.SIMULATE, TORUS, Settings.TORUS_CONFIG, conf));
     }
 
     private static void assertThatNothingIsLost(SmControl control) {

@@ -10,6 +10,10 @@ import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.view.PublishedView;
 import org.junit.jupiter.api.Test;
 
+/**
+ * The explanation of a path for operators, on the fabric of {@link Views#twoSwitches}. Its engine {@code hand} grants
+ * SL 9, and no path at level 15.
+ */
 class ExplainPathTest {
     private final PublishedView view = Views.twoSwitches();
     private final ExplainPath explain = new ExplainPath(view);

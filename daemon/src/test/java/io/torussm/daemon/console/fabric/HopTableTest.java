@@ -5,17 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
+/** The table of the hops of one path, as lines for a terminal. Each table has one hop, from port 1 of a switch. */
 class HopTableTest {
-    private static List<String> lines(String node, String place, int out, List<Integer> vls, String reason) {
-        return new HopTable(List.of(new HopTable.Hop(1, node, "0x1", place, "", 1, out, "", vls, reason))).lines();
-    }
-
     @Test
     void leavesOutUnknownValues() {
         assertThat(lines("sw", "", 2, List.of(0), ""))
                 .containsExactly("hop  node  in  out  VL", "1    sw    1   2    0");
     }
 
+    /** A reason of 30 words does not fit one line. Continued lines begin below the first word after the direction. */
     @Test
     void wrapsLongReasonsBehindTheDirection() {
         List<String> lines = lines(
@@ -37,5 +35,9 @@ class HopTableTest {
                 lines(name, "", 2, List.of(0), "+x  " + "word ".repeat(30).strip());
         assertThat(lines.get(1)).contains(name + "  1", "+x  word word word");
         assertThat(lines).hasSizeLessThan(8);
+    }
+
+    private static List<String> lines(String node, String place, int out, List<Integer> vls, String reason) {
+        return new HopTable(List.of(new HopTable.Hop(1, node, "0x1", place, "", 1, out, "", vls, reason))).lines();
     }
 }

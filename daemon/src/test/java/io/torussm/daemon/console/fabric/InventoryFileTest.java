@@ -17,18 +17,11 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** Fabrics that are accepted from files; the found one is two switches with a host each. */
+/**
+ * Fabrics that operators accept from files. The present fabric is that of {@link Views#twoSwitches}; the file has a
+ * torus of nine switches and nine hosts, unless a test says otherwise.
+ */
 class InventoryFileTest extends ConsoleCase {
-    private String file(String text) throws IOException {
-        return Files.writeString(dir.resolve("planned"), text).toString();
-    }
-
-    private static String torus() throws IOException {
-        StringBuilder text = new StringBuilder();
-        TopologyText.write(TorusSpec.parse("torus:3x3x1,hosts=1").topology(), text);
-        return text.toString();
-    }
-
     @Test
     void aTopologyIsAcceptedOnceItIsConfirmed() throws IOException {
         String file = file(torus());
@@ -122,5 +115,15 @@ class InventoryFileTest extends ConsoleCase {
                 .noneMatch(line -> line.startsWith("missing_node"))
                 .anyMatch(line -> line.startsWith("drained: switch 0x0000000000000001"));
         assertThat(json("inventory --json").path("drained")).hasSize(1);
+    }
+
+    private String file(String text) throws IOException {
+        return Files.writeString(dir.resolve("planned"), text).toString();
+    }
+
+    private static String torus() throws IOException {
+        StringBuilder text = new StringBuilder();
+        TopologyText.write(TorusSpec.parse("torus:3x3x1,hosts=1").topology(), text);
+        return text.toString();
     }
 }

@@ -14,7 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Names and racks that the operator gave, on the console. */
+/**
+ * Names, racks and labels of the operator in the output of the console: {@code leaf 1} is sw-a and {@code leaf-2} is
+ * sw-b of {@link Views#twoSwitches}.
+ */
 class NamesTest extends ConsoleCase {
     @BeforeEach
     void name() {

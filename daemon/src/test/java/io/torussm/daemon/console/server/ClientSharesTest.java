@@ -8,20 +8,11 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
+/** The limit of clients that no user can use up for other users. Here it is four clients. */
 class ClientSharesTest {
     private final ClientShares shares = new ClientShares(4);
     private final Set<String> inUse = new HashSet<>();
     private final List<String> ended = new ArrayList<>();
-
-    private boolean enter(String client, String user) {
-        return shares.enter(client, user, () -> inUse.contains(client), () -> ended.add(client));
-    }
-
-    private void fill(String user) {
-        for (int i = 0; i < 4; i++) {
-            assertThat(enter(user + i, user)).isTrue();
-        }
-    }
 
     @Test
     void theOldestIdleClientMakesRoom() {
@@ -52,5 +43,16 @@ class ClientSharesTest {
         shares.leave("guest2");
         assertThat(enter("guest4", "guest")).isTrue();
         assertThat(ended).isEmpty();
+    }
+
+    private boolean enter(String client, String user) {
+        return shares.enter(client, user, () -> inUse.contains(client), () -> ended.add(client));
+    }
+
+    /** Adds four clients of a user, {@code USER0} to {@code USER3}. */
+    private void fill(String user) {
+        for (int i = 0; i < 4; i++) {
+            assertThat(enter(user + i, user)).isTrue();
+        }
     }
 }

@@ -29,7 +29,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Sockets, clients and their limits. */
+/** The server of the console: its sockets, the clients of several users, and its limits. */
 class ConsoleServerTest extends ConsoleCase {
     @Test
     void doublesALeadingDotOnTheWire() throws IOException {

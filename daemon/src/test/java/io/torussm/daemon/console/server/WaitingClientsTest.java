@@ -56,17 +56,6 @@ class WaitingClientsTest extends ConsoleCase {
         }
     }
 
-    private static List<String> answer(ConsoleClient client, String request) {
-        List<String> lines = new ArrayList<>();
-        try {
-            boolean isGood = client.ask(request, SILENCE_MS, lines::add);
-            lines.add(String.valueOf(isGood));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return lines;
-    }
-
     @Test
     void aSweepThatEndsBadlyIsARefusal() throws Exception {
         control.rules(5);
@@ -122,31 +111,6 @@ class WaitingClientsTest extends ConsoleCase {
             assertThat(error(channel)).contains("not waited for any longer");
         }
         assertThat(control.journal.listeners()).isEqualTo(before);
-    }
-
-    private static SocketChannel firstAnswered(List<SocketChannel> channels) throws IOException {
-        SocketChannel first;
-        try (Selector selector = Selector.open()) {
-            for (SocketChannel channel : channels) {
-                channel.configureBlocking(false).register(selector, SelectionKey.OP_READ);
-            }
-            selector.select();
-            first = (SocketChannel) selector.selectedKeys().iterator().next().channel();
-        }
-        for (SocketChannel channel : channels) {
-            channel.configureBlocking(true);
-        }
-        return first;
-    }
-
-    private static String error(SocketChannel channel) throws IOException {
-        ByteBuffer said = ByteBuffer.allocate(200);
-        String text = "";
-        while (!text.endsWith(".error\n")) {
-            assertThat(channel.read(said)).isPositive();
-            text = new String(said.array(), 0, said.position(), StandardCharsets.US_ASCII);
-        }
-        return text;
     }
 
     @Test
@@ -218,5 +182,41 @@ class WaitingClientsTest extends ConsoleCase {
             }
             assertThat(told).isEqualTo(20L * Journal.CAPACITY);
         }
+    }
+
+    private static List<String> answer(ConsoleClient client, String request) {
+        List<String> lines = new ArrayList<>();
+        try {
+            boolean isGood = client.ask(request, SILENCE_MS, lines::add);
+            lines.add(String.valueOf(isGood));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return lines;
+    }
+
+    private static SocketChannel firstAnswered(List<SocketChannel> channels) throws IOException {
+        SocketChannel first;
+        try (Selector selector = Selector.open()) {
+            for (SocketChannel channel : channels) {
+                channel.configureBlocking(false).register(selector, SelectionKey.OP_READ);
+            }
+            selector.select();
+            first = (SocketChannel) selector.selectedKeys().iterator().next().channel();
+        }
+        for (SocketChannel channel : channels) {
+            channel.configureBlocking(true);
+        }
+        return first;
+    }
+
+    private static String error(SocketChannel channel) throws IOException {
+        ByteBuffer said = ByteBuffer.allocate(200);
+        String text = "";
+        while (!text.endsWith(".error\n")) {
+            assertThat(channel.read(said)).isPositive();
+            text = new String(said.array(), 0, said.position(), StandardCharsets.US_ASCII);
+        }
+        return text;
     }
 }

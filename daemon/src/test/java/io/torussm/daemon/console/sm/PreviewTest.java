@@ -22,7 +22,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files that are free of errors, and may not be meant. */
+/**
+ * Changed files that are free of errors, and perhaps a mistake: partitions.conf and torus-2QoS.conf of a real SM on an
+ * embedded torus of 5x4 switches, each with a host. A change of many ports waits until an operator applies it.
+ */
 @Timeout(120)
 class PreviewTest {
     private static final String TORUS = "torus:5x4x1,hosts=1";
@@ -41,47 +44,6 @@ class PreviewTest {
         partitions = Files.writeString(dir.resolve("partitions.conf"), OPEN);
         conf = TorusSpec.parse(TORUS).torus2QosConf();
         torus = Files.writeString(dir.resolve("torus-2QoS.conf"), conf);
-    }
-
-    private ServiceHarness start() throws Exception {
-        ServiceHarness harness = new ServiceHarness(
-                dir.resolve("state"),
-                Map.of(
-                        Settings.SIMULATE,
-                        TORUS,
-                        Settings.TORUS_CONFIG,
-                        torus.toString(),
-                        Settings.PARTITION_CONFIG_FILE,
-                        partitions.toString()));
-        assertThat(harness.end()).isEqualTo("up");
-        return harness;
-    }
-
-    private static void sweep(ServiceHarness harness) throws InterruptedException {
-        harness.control().requestSweep(true);
-        assertThat(harness.end()).isEqualTo("up");
-    }
-
-    /** Hosts that are limited members of the default partition. */
-    private static int limited(ServiceHarness harness) {
-        PublishedView view = Objects.requireNonNull(harness.control().view());
-        int limited = 0;
-        for (int port = 0; port < view.subnet().fabric().portCount(); port++) {
-            limited += view.partitions().keys(port).indexOf(PKeys.DEFAULT) >= 0 ? 1 : 0;
-        }
-        return limited;
-    }
-
-    /** Other sweeps may end before the one that brings them. */
-    private static void awaitLimited(ServiceHarness harness, int expected) throws InterruptedException {
-        while (limited(harness) != expected) {
-            assertThat(harness.end()).isEqualTo("up");
-        }
-    }
-
-    private static JsonNode json(ServiceHarness harness, String command) throws Exception {
-        Commands.Reply reply = new Commands(harness.control()).run(command + " --json", false);
-        return new ObjectMapper().readTree(String.join("\n", reply.lines()));
     }
 
     @Test
@@ -173,5 +135,46 @@ class PreviewTest {
                     .as("what was shown is in force")
                     .isZero();
         }
+    }
+
+    private ServiceHarness start() throws Exception {
+        ServiceHarness harness = new ServiceHarness(
+                dir.resolve("state"),
+                Map.of(
+                        Settings.SIMULATE,
+                        TORUS,
+                        Settings.TORUS_CONFIG,
+                        torus.toString(),
+                        Settings.PARTITION_CONFIG_FILE,
+                        partitions.toString()));
+        assertThat(harness.end()).isEqualTo("up");
+        return harness;
+    }
+
+    private static void sweep(ServiceHarness harness) throws InterruptedException {
+        harness.control().requestSweep(true);
+        assertThat(harness.end()).isEqualTo("up");
+    }
+
+    /** Hosts that are limited members of the default partition. */
+    private static int limited(ServiceHarness harness) {
+        PublishedView view = Objects.requireNonNull(harness.control().view());
+        int limited = 0;
+        for (int port = 0; port < view.subnet().fabric().portCount(); port++) {
+            limited += view.partitions().keys(port).indexOf(PKeys.DEFAULT) >= 0 ? 1 : 0;
+        }
+        return limited;
+    }
+
+    /** Other sweeps may end before the one that brings them. */
+    private static void awaitLimited(ServiceHarness harness, int expected) throws InterruptedException {
+        while (limited(harness) != expected) {
+            assertThat(harness.end()).isEqualTo("up");
+        }
+    }
+
+    private static JsonNode json(ServiceHarness harness, String command) throws Exception {
+        Commands.Reply reply = new Commands(harness.control()).run(command + " --json", false);
+        return new ObjectMapper().readTree(String.join("\n", reply.lines()));
     }
 }

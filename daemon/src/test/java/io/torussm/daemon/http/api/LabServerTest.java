@@ -24,7 +24,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Permissions over HTTP for a fabric of torus-sm fabric: read it, and cause faults. */
+/**
+ * The HTTP server of {@code torus-sm fabric}: it shows the simulated fabric, and causes faults for users with the role.
+ * A {@link Remembering} takes the place of the fabric.
+ */
 @Timeout(60)
 class LabServerTest {
     private static final InetSocketAddress ANY = InetSocketAddress.createUnresolved("127.0.0.1", 0);
@@ -81,10 +84,6 @@ class LabServerTest {
     @AfterEach
     void close() {
         server.close();
-    }
-
-    private String post(String uri, String headers, String body) throws IOException {
-        return RawHttp.ask(server.address(), RawHttps.request("POST", uri, headers, body));
     }
 
     @Test
@@ -169,5 +168,9 @@ class LabServerTest {
                     .startsWith("HTTP/1.1 200 ");
         }
         assertThat(said).containsExactly("olga: Unlink \"S-1\"[2]");
+    }
+
+    private String post(String uri, String headers, String body) throws IOException {
+        return RawHttp.ask(server.address(), RawHttps.request("POST", uri, headers, body));
     }
 }

@@ -35,7 +35,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The resources for programs under /api/v1/. */
+/**
+ * The resources for programs under /api/v1/. The SM is a {@link FakeControl}, master of the fabric of {@link
+ * Views#twoSwitches}, whose counters were read twice ({@link CountedPorts#readTwice}).
+ */
 @Timeout(120)
 class ResourcesTest {
     private final FakeControl control = new FakeControl();
@@ -55,27 +58,6 @@ class ResourcesTest {
         server.close();
     }
 
-    private HttpResponse<String> get(String path, String... headers) throws Exception {
-        HttpRequest.Builder request = HttpRequest.newBuilder(
-                URI.create("http://127.0.0.1:" + server.address().getPort() + path));
-        if (headers.length > 0) {
-            request.headers(headers);
-        }
-        return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
-    }
-
-    private JsonNode json(String path) throws Exception {
-        HttpResponse<String> answer = get(path);
-        assertThat(answer.statusCode()).as(path + answer.body()).isEqualTo(200);
-        return new ObjectMapper().readTree(answer.body());
-    }
-
-    private static List<String> names(JsonNode object) {
-        List<String> names = new ArrayList<>();
-        object.fieldNames().forEachRemaining(names::add);
-        return names;
-    }
-
     /** Names and types of all responses are those of the description. */
     @Test
     void allIsAsDescribed() throws Exception {
@@ -88,19 +70,6 @@ class ResourcesTest {
             conforms(description, schema, json(path + wanted(get)), path);
         }
         assertThat(json("/api/v1/health").path("items")).isNotEmpty();
-    }
-
-    /** Values for the parameters that must be there. */
-    private String wanted(JsonNode get) {
-        Map<String, String> values = Map.of("src", "3", "dst", "4", "level", "0", "guid", "0x200000", "port", "1");
-        List<String> words = new ArrayList<>();
-        get.path("parameters").forEach(parameter -> {
-            if (parameter.path("required").asBoolean()) {
-                words.add(parameter.path("name").asText() + "="
-                        + values.get(parameter.path("name").asText()));
-            }
-        });
-        return words.isEmpty() ? "" : "?" + String.join("&", words);
     }
 
     /** The picture accepts the times of the list. */
@@ -122,51 +91,6 @@ class ResourcesTest {
         }
         assertThat(get("/api/torus?at=2026-11-25T08:59:59Z").statusCode()).isEqualTo(404);
         assertThat(get("/api/torus?at=soon").statusCode()).isEqualTo(400);
-    }
-
-    private void conforms(JsonNode description, JsonNode schema, JsonNode value, String where) {
-        if (value.isNull() && schema.path("nullable").asBoolean()) {
-            return;
-        }
-        if (schema.has("allOf")) {
-            conforms(description, schema.at("/allOf/0"), value, where);
-            return;
-        }
-        if (schema.has("$ref")) {
-            conforms(description, description.at(schema.path("$ref").asText().substring(1)), value, where);
-            return;
-        }
-        switch (schema.path("type").asText()) {
-            case "object" -> {
-                if (schema.has("additionalProperties")) {
-                    value.forEach(each -> conforms(description, schema.path("additionalProperties"), each, where));
-                    return;
-                }
-                assertThat(names(value))
-                        .as(where)
-                        .containsExactlyInAnyOrderElementsOf(names(schema.path("properties")));
-                names(value)
-                        .forEach(name -> conforms(
-                                description,
-                                schema.path("properties").path(name),
-                                value.path(name),
-                                where + "/" + name));
-            }
-            case "array" -> value.forEach(item -> conforms(description, schema.path("items"), item, where));
-            case "integer" -> assertThat(value.isIntegralNumber()).as(where).isTrue();
-            case "number" -> assertThat(value.isNumber()).as(where).isTrue();
-            case "boolean" -> assertThat(value.isBoolean()).as(where).isTrue();
-            case "string" -> {
-                assertThat(value.isTextual()
-                                || value.isNull() && schema.path("nullable").asBoolean())
-                        .as(where)
-                        .isTrue();
-                if (schema.has("enum")) {
-                    assertThat(schema.path("enum").toString()).contains(value.toString());
-                }
-            }
-            default -> throw new AssertionError(where + ": " + schema);
-        }
     }
 
     @Test
@@ -309,17 +233,6 @@ class ResourcesTest {
         assertThat(tenant.at("/members/0/addedAtRunTime").asBoolean()).isTrue();
     }
 
-    private void event(String text) {
-        control.journal.add(Instant.parse("2026-11-25T09:00:00Z"), "info", "TSM-1230", text, Map.of());
-    }
-
-    private RawHttp stream(String headers) throws Exception {
-        RawHttp client = new RawHttp(server.address());
-        client.send("GET /api/v1/stream HTTP/1.1\r\nHost: localhost\r\n" + headers + "\r\n");
-        client.readUntil("\r\n\r\n");
-        return client;
-    }
-
     @Test
     void eventsAndSweepsComeAsTheyHappen() throws Exception {
         event("before");
@@ -375,5 +288,95 @@ class ResourcesTest {
         assertThat(get("/api/v1/../status").statusCode()).isEqualTo(404);
         control.view = null;
         assertThat(get("/api/v1/ports").statusCode()).isEqualTo(503);
+    }
+
+    private HttpResponse<String> get(String path, String... headers) throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(
+                URI.create("http://127.0.0.1:" + server.address().getPort() + path));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    private JsonNode json(String path) throws Exception {
+        HttpResponse<String> answer = get(path);
+        assertThat(answer.statusCode()).as(path + answer.body()).isEqualTo(200);
+        return new ObjectMapper().readTree(answer.body());
+    }
+
+    private static List<String> names(JsonNode object) {
+        List<String> names = new ArrayList<>();
+        object.fieldNames().forEachRemaining(names::add);
+        return names;
+    }
+
+    /** Values for the parameters that must be there. */
+    private String wanted(JsonNode get) {
+        Map<String, String> values = Map.of("src", "3", "dst", "4", "level", "0", "guid", "0x200000", "port", "1");
+        List<String> words = new ArrayList<>();
+        get.path("parameters").forEach(parameter -> {
+            if (parameter.path("required").asBoolean()) {
+                words.add(parameter.path("name").asText() + "="
+                        + values.get(parameter.path("name").asText()));
+            }
+        });
+        return words.isEmpty() ? "" : "?" + String.join("&", words);
+    }
+
+    private void conforms(JsonNode description, JsonNode schema, JsonNode value, String where) {
+        if (value.isNull() && schema.path("nullable").asBoolean()) {
+            return;
+        }
+        if (schema.has("allOf")) {
+            conforms(description, schema.at("/allOf/0"), value, where);
+            return;
+        }
+        if (schema.has("$ref")) {
+            conforms(description, description.at(schema.path("$ref").asText().substring(1)), value, where);
+            return;
+        }
+        switch (schema.path("type").asText()) {
+            case "object" -> {
+                if (schema.has("additionalProperties")) {
+                    value.forEach(each -> conforms(description, schema.path("additionalProperties"), each, where));
+                    return;
+                }
+                assertThat(names(value))
+                        .as(where)
+                        .containsExactlyInAnyOrderElementsOf(names(schema.path("properties")));
+                names(value)
+                        .forEach(name -> conforms(
+                                description,
+                                schema.path("properties").path(name),
+                                value.path(name),
+                                where + "/" + name));
+            }
+            case "array" -> value.forEach(item -> conforms(description, schema.path("items"), item, where));
+            case "integer" -> assertThat(value.isIntegralNumber()).as(where).isTrue();
+            case "number" -> assertThat(value.isNumber()).as(where).isTrue();
+            case "boolean" -> assertThat(value.isBoolean()).as(where).isTrue();
+            case "string" -> {
+                assertThat(value.isTextual()
+                                || value.isNull() && schema.path("nullable").asBoolean())
+                        .as(where)
+                        .isTrue();
+                if (schema.has("enum")) {
+                    assertThat(schema.path("enum").toString()).contains(value.toString());
+                }
+            }
+            default -> throw new AssertionError(where + ": " + schema);
+        }
+    }
+
+    private void event(String text) {
+        control.journal.add(Instant.parse("2026-11-25T09:00:00Z"), "info", "TSM-1230", text, Map.of());
+    }
+
+    private RawHttp stream(String headers) throws Exception {
+        RawHttp client = new RawHttp(server.address());
+        client.send("GET /api/v1/stream HTTP/1.1\r\nHost: localhost\r\n" + headers + "\r\n");
+        client.readUntil("\r\n\r\n");
+        return client;
     }
 }

@@ -9,18 +9,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** When the rules for Prometheus alert, as Prometheus itself judges series that are given. */
+/** The alerts of the packaged rules for Prometheus, which promtool evaluates for series of these tests. */
 class AlertRulesTest {
     @TempDir
     Path dir;
-
-    /** Checks with {@code promtool} that the rules have the expected results. */
-    private void assertPass(String tests) throws IOException, InterruptedException {
-        Path file = Files.writeString(
-                dir.resolve("rules.test.yml"),
-                "rule_files: [ \"" + AlertRules.RULES.toAbsolutePath() + "\" ]\ntests:\n" + tests);
-        assertThat(AlertRules.promtool(file, "test", "rules", file.toString())).startsWith("0: ");
-    }
 
     /**
      * The first subnet has no master at first. The second has two, until one becomes standby. The third has one.
@@ -191,5 +183,13 @@ class AlertRulesTest {
                           - { labels: '{instance="a"}', value: 1 }
                       - { expr: *firing, eval_time: 40m, exp_samples: [] }
                 """.formatted("0 ".repeat(5) + "1 ".repeat(25) + "0 ".repeat(20)));
+    }
+
+    /** Checks with {@code promtool} that the rules have the expected results. */
+    private void assertPass(String tests) throws IOException, InterruptedException {
+        Path file = Files.writeString(
+                dir.resolve("rules.test.yml"),
+                "rule_files: [ \"" + AlertRules.RULES.toAbsolutePath() + "\" ]\ntests:\n" + tests);
+        assertThat(AlertRules.promtool(file, "test", "rules", file.toString())).startsWith("0: ");
     }
 }

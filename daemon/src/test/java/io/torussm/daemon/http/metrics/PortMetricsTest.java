@@ -36,7 +36,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** /metrics/ports, compared with the series of infiniband_exporter. */
+/**
+ * /metrics/ports, compared with the series of infiniband_exporter. The fabric is that of {@link Views#twoSwitches},
+ * whose counters were read twice ({@link CountedPorts#readTwice}).
+ */
 class PortMetricsTest {
     private static final Pattern LINE = Pattern.compile("(\\w+)\\{(.*)} (\\S+)");
     private static final Pattern LABEL = Pattern.compile("(\\w+)=\"((?:[^\"\\\\]|\\\\.)*)\"");
@@ -64,51 +67,11 @@ class PortMetricsTest {
     private final FakeControl control = new FakeControl();
     private final PortMetrics metrics = new PortMetrics(control);
 
-    private record Series(String name, Map<String, String> labels, String value) {}
-
     @BeforeEach
     void read() {
         control.rules(5);
         control.view = Views.twoSwitches();
         CountedPorts.readTwice(control.counters, view().subnet().fabric());
-    }
-
-    private PublishedView view() {
-        return Objects.requireNonNull(control.view);
-    }
-
-    private static String text(Reply reply) {
-        return new String(reply.body(), StandardCharsets.UTF_8);
-    }
-
-    private static List<Series> series(Reply reply) {
-        List<Series> all = new ArrayList<>();
-        text(reply).lines().filter(line -> !line.startsWith("#")).forEach(line -> {
-            Matcher matcher = LINE.matcher(line);
-            assertThat(matcher.matches()).as(line).isTrue();
-            Map<String, String> labels = new TreeMap<>();
-            Matcher label = LABEL.matcher(matcher.group(2));
-            while (label.find()) {
-                labels.put(label.group(1), label.group(2));
-            }
-            all.add(new Series(matcher.group(1), labels, matcher.group(3)));
-        });
-        return all;
-    }
-
-    private List<Series> scraped() {
-        return series(metrics.scrape("", ""));
-    }
-
-    private Map<String, Set<String>> theirs() throws IOException {
-        try (InputStream in =
-                Objects.requireNonNull(getClass().getResourceAsStream("infiniband-exporter-series.txt"))) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
-                    .lines()
-                    .filter(line -> !line.startsWith("#"))
-                    .map(line -> line.split(" \\| ", 2))
-                    .collect(Collectors.toMap(words -> words[0], words -> Set.of(words[1].split(" ", -1))));
-        }
     }
 
     @Test
@@ -134,6 +97,9 @@ class PortMetricsTest {
         });
     }
 
+    /**
+     * Port 3 of each switch has sent 3,000 words of 4 bytes. Four switch ports have a link of 4x QDR, 32 Gb/s of data.
+     */
     @Test
     void valuesMatchTheCounters() {
         assertThat(scraped())
@@ -257,5 +223,45 @@ class PortMetricsTest {
                 .collect(Collectors.toSet());
         assertThat(used).hasSizeGreaterThan(2);
         assertThat(ours).containsAll(used);
+    }
+
+    private record Series(String name, Map<String, String> labels, String value) {}
+
+    private PublishedView view() {
+        return Objects.requireNonNull(control.view);
+    }
+
+    private static String text(Reply reply) {
+        return new String(reply.body(), StandardCharsets.UTF_8);
+    }
+
+    private static List<Series> series(Reply reply) {
+        List<Series> all = new ArrayList<>();
+        text(reply).lines().filter(line -> !line.startsWith("#")).forEach(line -> {
+            Matcher matcher = LINE.matcher(line);
+            assertThat(matcher.matches()).as(line).isTrue();
+            Map<String, String> labels = new TreeMap<>();
+            Matcher label = LABEL.matcher(matcher.group(2));
+            while (label.find()) {
+                labels.put(label.group(1), label.group(2));
+            }
+            all.add(new Series(matcher.group(1), labels, matcher.group(3)));
+        });
+        return all;
+    }
+
+    private List<Series> scraped() {
+        return series(metrics.scrape("", ""));
+    }
+
+    private Map<String, Set<String>> theirs() throws IOException {
+        try (InputStream in =
+                Objects.requireNonNull(getClass().getResourceAsStream("infiniband-exporter-series.txt"))) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .filter(line -> !line.startsWith("#"))
+                    .map(line -> line.split(" \\| ", 2))
+                    .collect(Collectors.toMap(words -> words[0], words -> Set.of(words[1].split(" ", -1))));
+        }
     }
 }

@@ -27,6 +27,10 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/**
+ * The card of a device on the page. In most tests a cable or a switch of a 4x4x1 torus with a host at each switch is
+ * lost at {@link #AT}.
+ */
 class DeviceCardTest {
     private static final Instant AT = Instant.parse("2026-11-23T10:00:00Z");
 
@@ -36,39 +40,6 @@ class DeviceCardTest {
     private final FakeControl control = new FakeControl();
     private VPortTable vports = VPortTable.NONE;
     private final CableHistory history = new CableHistory(StateDirectory.none(new VirtualLoop()));
-
-    private static FabricState lacking(PublishedView whole, PublishedView now) {
-        FabricState state = FabricState.of(now, AT);
-        return new FabricState(
-                now,
-                AT,
-                state.found(),
-                AT,
-                state.routing(),
-                AT,
-                List.of(),
-                "",
-                Absences.NONE.after(whole.placed(), now.placed(), port -> false, AT));
-    }
-
-    private static long guid(PublishedView view, String name) {
-        Fabric fabric = view.subnet().fabric();
-        for (int node = 0; node < fabric.nodeCount(); node++) {
-            if (fabric.nodeName(node).equals(name)) {
-                return fabric.nodeGuid(node);
-            }
-        }
-        throw new AssertionError(name);
-    }
-
-    private DeviceCard card(FabricState state, List<Condition> conditions, long guid) {
-        return DeviceCard.of(state, Objects.requireNonNull(state.seen()), vports, conditions, history, guid)
-                .orElseThrow();
-    }
-
-    private static Condition condition(String text, String place) {
-        return new Condition(AT, "TSM-1", "warn", text, place, "repair it");
-    }
 
     @Test
     void reportsASwitchAndItsCables() throws IOException {
@@ -107,6 +78,7 @@ class DeviceCardTest {
                 .contains("sw-1-0-0"));
     }
 
+    /** Four cables to switches and one to a host are lost with the switch. */
     @Test
     void reportsAbsentDevices() throws IOException {
         PublishedView whole = Tori.without(dir, "torus:4x4x1,hosts=1", List.of());
@@ -152,5 +124,38 @@ class DeviceCardTest {
         JsonNode json = new ObjectMapper().readTree(good.body());
         assertThat(json.get("ports")).isNotEmpty();
         assertThat(json.get("isThere").asBoolean()).isTrue();
+    }
+
+    private static FabricState lacking(PublishedView whole, PublishedView now) {
+        FabricState state = FabricState.of(now, AT);
+        return new FabricState(
+                now,
+                AT,
+                state.found(),
+                AT,
+                state.routing(),
+                AT,
+                List.of(),
+                "",
+                Absences.NONE.after(whole.placed(), now.placed(), port -> false, AT));
+    }
+
+    private static long guid(PublishedView view, String name) {
+        Fabric fabric = view.subnet().fabric();
+        for (int node = 0; node < fabric.nodeCount(); node++) {
+            if (fabric.nodeName(node).equals(name)) {
+                return fabric.nodeGuid(node);
+            }
+        }
+        throw new AssertionError(name);
+    }
+
+    private DeviceCard card(FabricState state, List<Condition> conditions, long guid) {
+        return DeviceCard.of(state, Objects.requireNonNull(state.seen()), vports, conditions, history, guid)
+                .orElseThrow();
+    }
+
+    private static Condition condition(String text, String place) {
+        return new Condition(AT, "TSM-1", "warn", text, place, "repair it");
     }
 }

@@ -21,7 +21,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The files of the page, and the events that it follows. */
+/**
+ * The files of the page, and the events that the page follows. The SM is a {@link FakeControl}, whose journal has the
+ * events.
+ */
 @Timeout(60)
 class PageTest {
     private static final String FOLLOW = "GET /events HTTP/1.1\r\nHost: localhost\r\n";
@@ -37,10 +40,6 @@ class PageTest {
     @AfterEach
     void close() {
         server.close();
-    }
-
-    private void log(String text) {
-        control.journal.add(Instant.now(), "warn", "", text, Map.of());
     }
 
     @Test
@@ -126,5 +125,9 @@ class PageTest {
                 client.close();
             }
         }
+    }
+
+    private void log(String text) {
+        control.journal.add(Instant.now(), "warn", "", text, Map.of());
     }
 }

@@ -61,6 +61,60 @@ class PaletteTest {
         }
     }
 
+    @Test
+    void textHasEnoughContrast() throws IOException {
+        for (Map<String, double[]> palette : palettes()) {
+            for (String text : List.of("ink", "faint", "good", "warn", "bad", "accent")) {
+                for (String ground : List.of("card", "page")) {
+                    assertThat(contrast(get(palette, text), get(palette, ground)))
+                            .as(text + " on " + ground)
+                            .isGreaterThanOrEqualTo(TEXT);
+                }
+            }
+            assertThat(contrast(get(palette, "path"), get(palette, "card"))).isGreaterThanOrEqualTo(TEXT);
+            assertThat(contrast(get(palette, "edge"), get(palette, "card")))
+                    .as("borders of buttons")
+                    .isGreaterThanOrEqualTo(BORDER);
+        }
+        // the banners have the same colours on the dark page
+        assertThat(contrast(linear("fff"), linear("b3261e"))).isGreaterThanOrEqualTo(TEXT);
+        assertThat(contrast(linear("241a00"), linear("f6c453"))).isGreaterThanOrEqualTo(TEXT);
+        assertThat(contrast(linear("fff"), linear("4a2f86"))).isGreaterThanOrEqualTo(TEXT);
+    }
+
+    /** Load and error rates differ from faults; docs/operator/picture.md has the least different pair of each kind. */
+    @ParameterizedTest
+    @EnumSource(Eyes.class)
+    void highValuesDifferFromFaults(Eyes eyes) throws IOException {
+        for (Map<String, double[]> palette : palettes()) {
+            for (String value : List.of("load-low", "load-mid", "load-high", "error-low", "error-high")) {
+                for (String fault : List.of("bad", "band")) {
+                    assertThat(difference(get(palette, value), get(palette, fault), eyes))
+                            .as(value + " beside " + fault)
+                            .isGreaterThan(APART);
+                }
+            }
+            for (String load : List.of("load-low", "load-mid", "load-high")) {
+                assertThat(difference(get(palette, load), get(palette, "path"), eyes))
+                        .as(load + " beside a path")
+                        .isGreaterThan(APART);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Eyes.class)
+    void lowValuesDifferFromHighValues(Eyes eyes) throws IOException {
+        for (Map<String, double[]> palette : palettes()) {
+            assertThat(difference(get(palette, "load-low"), get(palette, "load-mid"), eyes))
+                    .isGreaterThan(APART);
+            assertThat(difference(get(palette, "load-mid"), get(palette, "load-high"), eyes))
+                    .isGreaterThan(APART);
+            assertThat(difference(get(palette, "error-low"), get(palette, "error-high"), eyes))
+                    .isGreaterThan(APART);
+        }
+    }
+
     /** Returns the colours by name in linear RGB: first those of the light page, then those of the dark one. */
     private static List<Map<String, double[]>> palettes() throws IOException {
         byte[] css =
@@ -121,59 +175,5 @@ class PaletteTest {
 
     private static double[] get(Map<String, double[]> palette, String name) {
         return Objects.requireNonNull(palette.get(name), name);
-    }
-
-    @Test
-    void textHasEnoughContrast() throws IOException {
-        for (Map<String, double[]> palette : palettes()) {
-            for (String text : List.of("ink", "faint", "good", "warn", "bad", "accent")) {
-                for (String ground : List.of("card", "page")) {
-                    assertThat(contrast(get(palette, text), get(palette, ground)))
-                            .as(text + " on " + ground)
-                            .isGreaterThanOrEqualTo(TEXT);
-                }
-            }
-            assertThat(contrast(get(palette, "path"), get(palette, "card"))).isGreaterThanOrEqualTo(TEXT);
-            assertThat(contrast(get(palette, "edge"), get(palette, "card")))
-                    .as("borders of buttons")
-                    .isGreaterThanOrEqualTo(BORDER);
-        }
-        // the banners have the same colours on the dark page
-        assertThat(contrast(linear("fff"), linear("b3261e"))).isGreaterThanOrEqualTo(TEXT);
-        assertThat(contrast(linear("241a00"), linear("f6c453"))).isGreaterThanOrEqualTo(TEXT);
-        assertThat(contrast(linear("fff"), linear("4a2f86"))).isGreaterThanOrEqualTo(TEXT);
-    }
-
-    /** Load and error rates differ from faults; docs/operator/picture.md has the least different pair of each kind. */
-    @ParameterizedTest
-    @EnumSource(Eyes.class)
-    void highValuesDifferFromFaults(Eyes eyes) throws IOException {
-        for (Map<String, double[]> palette : palettes()) {
-            for (String value : List.of("load-low", "load-mid", "load-high", "error-low", "error-high")) {
-                for (String fault : List.of("bad", "band")) {
-                    assertThat(difference(get(palette, value), get(palette, fault), eyes))
-                            .as(value + " beside " + fault)
-                            .isGreaterThan(APART);
-                }
-            }
-            for (String load : List.of("load-low", "load-mid", "load-high")) {
-                assertThat(difference(get(palette, load), get(palette, "path"), eyes))
-                        .as(load + " beside a path")
-                        .isGreaterThan(APART);
-            }
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource(Eyes.class)
-    void lowValuesDifferFromHighValues(Eyes eyes) throws IOException {
-        for (Map<String, double[]> palette : palettes()) {
-            assertThat(difference(get(palette, "load-low"), get(palette, "load-mid"), eyes))
-                    .isGreaterThan(APART);
-            assertThat(difference(get(palette, "load-mid"), get(palette, "load-high"), eyes))
-                    .isGreaterThan(APART);
-            assertThat(difference(get(palette, "error-low"), get(palette, "error-high"), eyes))
-                    .isGreaterThan(APART);
-        }
     }
 }

@@ -30,16 +30,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/**
+ * The JSON of the picture on the page: tori, trees and graphs, now and at a moment of the past, and paths in them. A
+ * {@link FakeControl} publishes fabrics that were routed without an SM.
+ */
 class PictureTest {
     @TempDir
     Path dir;
 
     private final FakeControl control = new FakeControl();
     private final Picture picture = new Picture(control);
-
-    private static JsonNode json(Reply reply) throws IOException {
-        return new ObjectMapper().readTree(reply.body());
-    }
 
     @Test
     void refusesUntilThereIsASubnet() throws IOException {
@@ -91,13 +91,13 @@ class PictureTest {
         control.view = Tori.without(dir, "torus:4x4x1", List.of("sw-1-0-0>sw-2-0-0", "sw-2-2-0"));
         JsonNode torus = json(picture.torus());
         assertThat(torus.get("switches")).hasSize(15);
-        assertThat(torus.get("links")).hasSize(32 - 1 - 4);
+        assertThat(torus.get("links")).hasSize(32 - 1 - 4); // one is cut, and four are lost with the switch
         assertThat(torus.get("links").findValues("tree"))
                 .filteredOn(JsonNode::asBoolean)
                 .hasSize(14);
         JsonNode lattice = torus.get("lattice");
         assertThat(lattice.get("sizes").toString()).isEqualTo("[4,4,1]");
-        assertThat(lattice.get("switches").get(10).asInt()).isEqualTo(-1);
+        assertThat(lattice.get("switches").get(10).asInt()).isEqualTo(-1); // x + 4 y of sw-2-2-0
         assertThat(lattice.get("missing")).hasSize(5);
         assertThat(lattice.get("rings").toString())
                 .matches("\\[\\{\"d\":0,\"position\":0,\"state\":\"open\",\"causes\":.*},"
@@ -114,27 +114,6 @@ class PictureTest {
         assertThat(torus.get("links").toString())
                 .isEqualTo(
                         "[{\"from\":0,\"to\":1,\"cables\":1,\"ports\":[[3,3]],\"width\":\"4x\",\"speed\":\"10\",\"there\":1,\"back\":1,\"tree\":false}]");
-    }
-
-    private static FabricState lacking(PublishedView whole, PublishedView now, Instant at) {
-        FabricState state = FabricState.of(now, at);
-        return new FabricState(
-                now,
-                at,
-                state.found(),
-                at,
-                state.routing(),
-                at,
-                List.of(),
-                "",
-                Absences.NONE.after(whole.placed(), now.placed(), port -> false, at));
-    }
-
-    /** By GUID: where a switch is drawn. */
-    private static Map<String, String> places(JsonNode layout) {
-        Map<String, String> places = new TreeMap<>();
-        layout.get("nodes").forEach(node -> places.put(node.get("guid").asText(), node.get("x") + "," + node.get("y")));
-        return places;
     }
 
     @Test
@@ -203,11 +182,6 @@ class PictureTest {
         }
     }
 
-    /** With a switch that has no hosts. */
-    private static DrawnTopology bare(DrawnTopology graph) {
-        return graph.link("spare", "sw-1").link("spare", "sw-2");
-    }
-
     /** Against every path, walked by itself. */
     @ParameterizedTest
     @ValueSource(strings = {"torus:3x4x1,hosts=2", "torus:3x3x3,links=2", "torus:2x3x4,mesh=y"})
@@ -225,23 +199,6 @@ class PictureTest {
             }
         }
         assertThat(PathStatistics.loads(view.plan())).isEqualTo(walked);
-    }
-
-    private static boolean isHost(Fabric fabric, int port) {
-        return fabric.isEndport(port) && !fabric.isSwitch(fabric.nodeOf(port));
-    }
-
-    private static void walk(Plan plan, Fabric fabric, int source, int lid, int[] walked) {
-        int at = fabric.nodeOf(fabric.peer(source));
-        while (true) {
-            int out = fabric.port(at, plan.lft(at)[lid]);
-            int next = fabric.nodeOf(fabric.peer(out));
-            if (!fabric.isSwitch(next)) {
-                return;
-            }
-            walked[out]++;
-            at = next;
-        }
     }
 
     @Test
@@ -295,5 +252,52 @@ class PictureTest {
         assertThat(leaf.get("hosts").get(0).get("site").get("unit").asText()).isEqualTo("3");
         assertThat(torus.get("switches").get(1).has("site")).isFalse();
         assertThat(torus.get("links").get(0).get("labels").toString()).isEqualTo("[\"C-1\"]");
+    }
+
+    private static JsonNode json(Reply reply) throws IOException {
+        return new ObjectMapper().readTree(reply.body());
+    }
+
+    private static FabricState lacking(PublishedView whole, PublishedView now, Instant at) {
+        FabricState state = FabricState.of(now, at);
+        return new FabricState(
+                now,
+                at,
+                state.found(),
+                at,
+                state.routing(),
+                at,
+                List.of(),
+                "",
+                Absences.NONE.after(whole.placed(), now.placed(), port -> false, at));
+    }
+
+    /** Returns the places of switches in the picture, as {@code x,y}, by GUID. */
+    private static Map<String, String> places(JsonNode layout) {
+        Map<String, String> places = new TreeMap<>();
+        layout.get("nodes").forEach(node -> places.put(node.get("guid").asText(), node.get("x") + "," + node.get("y")));
+        return places;
+    }
+
+    /** Returns a graph with another switch, which has no hosts. */
+    private static DrawnTopology bare(DrawnTopology graph) {
+        return graph.link("spare", "sw-1").link("spare", "sw-2");
+    }
+
+    private static boolean isHost(Fabric fabric, int port) {
+        return fabric.isEndport(port) && !fabric.isSwitch(fabric.nodeOf(port));
+    }
+
+    private static void walk(Plan plan, Fabric fabric, int source, int lid, int[] walked) {
+        int at = fabric.nodeOf(fabric.peer(source));
+        while (true) {
+            int out = fabric.port(at, plan.lft(at)[lid]);
+            int next = fabric.nodeOf(fabric.peer(out));
+            if (!fabric.isSwitch(next)) {
+                return;
+            }
+            walked[out]++;
+            at = next;
+        }
     }
 }

@@ -8,6 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
+/**
+ * The limit of connections to a server. Here it is ten, and five clients are connected, one of which is being answered.
+ */
 class ClientLimitTest {
     /** A health check must be accepted although silent clients hold all file descriptors. */
     @Test

@@ -20,34 +20,14 @@ import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 
+/**
+ * The answers of /api/what-if about the loss of a switch or a cable, on a torus of 4x3 switches with a host each. A
+ * computation waits in {@link #tasks} until a test runs it; until then the status is 202.
+ */
 class ConsequencesTest {
     private final FakeControl control = new FakeControl();
     private final Deque<Runnable> tasks = new ArrayDeque<>();
     private final WhatIfRequests consequences = new WhatIfRequests(control, tasks::add);
-
-    private static JsonNode json(Reply reply) throws IOException {
-        return new ObjectMapper().readTree(reply.body());
-    }
-
-    private PublishedView torus() {
-        PublishedView view = Tori.view("torus:4x3x1,hosts=1");
-        control.view = view;
-        return view;
-    }
-
-    private static String guid(PublishedView view, int sw) {
-        return Guid.format(view.subnet().fabric().nodeGuid(sw));
-    }
-
-    private static int cable(Fabric fabric, int sw) {
-        for (int portNum = 1; portNum <= fabric.numPorts(sw); portNum++) {
-            int far = fabric.peer(fabric.port(sw, portNum));
-            if (far != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(far))) {
-                return portNum;
-            }
-        }
-        throw new AssertionError();
-    }
 
     @Test
     void isTheSameAsOnPaper() throws IOException {
@@ -124,10 +104,6 @@ class ConsequencesTest {
         assertThat(status(cables.get(0))).as("forgotten").isEqualTo(202);
     }
 
-    private int status(String[] cable) {
-        return consequences.of(cable[0], cable[1]).status().code();
-    }
-
     @Test
     void saysThatItEnds() {
         PublishedView view = torus();
@@ -137,5 +113,33 @@ class ConsequencesTest {
         for (int i = 0; i < 2; i++) {
             assertThat(ending.of(guid(view, 0), "").status().code()).isEqualTo(503);
         }
+    }
+
+    private static JsonNode json(Reply reply) throws IOException {
+        return new ObjectMapper().readTree(reply.body());
+    }
+
+    private PublishedView torus() {
+        PublishedView view = Tori.view("torus:4x3x1,hosts=1");
+        control.view = view;
+        return view;
+    }
+
+    private static String guid(PublishedView view, int sw) {
+        return Guid.format(view.subnet().fabric().nodeGuid(sw));
+    }
+
+    private static int cable(Fabric fabric, int sw) {
+        for (int portNum = 1; portNum <= fabric.numPorts(sw); portNum++) {
+            int far = fabric.peer(fabric.port(sw, portNum));
+            if (far != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(far))) {
+                return portNum;
+            }
+        }
+        throw new AssertionError();
+    }
+
+    private int status(String[] cable) {
+        return consequences.of(cable[0], cable[1]).status().code();
     }
 }

@@ -29,6 +29,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/**
+ * The HTTP server without TLS, at 127.0.0.1 and under the name sm1.example.org: health, readiness, and requests that it
+ * rejects. The SM is a {@link FakeControl}, which at first has neither statistics nor a subnet.
+ */
 @Timeout(60)
 class HttpServerTest {
     private final FakeControl control = new FakeControl();
@@ -43,14 +47,6 @@ class HttpServerTest {
     @AfterEach
     void close() {
         server.close();
-    }
-
-    private String get(String uri) throws IOException {
-        return RawHttp.get(server.address(), uri);
-    }
-
-    private String ask(String request) throws IOException {
-        return RawHttp.ask(server.address(), request);
     }
 
     @Test
@@ -84,6 +80,7 @@ class HttpServerTest {
         assertThat(get("/healthz")).startsWith("HTTP/1.1 200 ");
     }
 
+    /** The last argument of the state is the number of polls that the master has not answered. */
     @Test
     void isReadyAsMasterOfASubnetOrStandbyOfALivingMaster() throws IOException {
         assertThat(get("/readyz")).startsWith("HTTP/1.1 503 ").contains("starting");
@@ -253,5 +250,13 @@ class HttpServerTest {
         assertThatThrownBy(() -> HttpServer.open(
                         InetSocketAddress.createUnresolved("no-such-host.invalid", 1), Set.of(), control))
                 .isInstanceOf(IOException.class);
+    }
+
+    private String get(String uri) throws IOException {
+        return RawHttp.get(server.address(), uri);
+    }
+
+    private String ask(String request) throws IOException {
+        return RawHttp.ask(server.address(), request);
     }
 }

@@ -35,7 +35,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Attacks without a token, or with too low a role. The table of operations is the one of the server. */
+/**
+ * Attacks over HTTPS without a token, or with too low a role. The operations are those that the server has. Its users
+ * are those of {@link TestFiles}, and the SM is a {@link FakeControl}, master of two switches.
+ */
 @Timeout(120)
 class HttpsAbuseTest {
     private static final Map<Role, String> TOKENS =
@@ -51,9 +54,6 @@ class HttpsAbuseTest {
     private final FakeControl control = new FakeControl();
     private HttpServer server;
 
-    /** Something that changes the subnet. */
-    private record Change(String method, String path, Role role, String body) {}
-
     @BeforeEach
     void open() throws Exception {
         control.rules(5);
@@ -67,45 +67,6 @@ class HttpsAbuseTest {
     void close() {
         server.close();
         assertThat(log.of(SmEvent.HTTP_DEFECT)).isEmpty();
-    }
-
-    private String ask(String method, String uri, String headers, String body) throws Exception {
-        return RawHttps.ask(server.address(), method, uri, headers, body);
-    }
-
-    private static int status(String answer) {
-        return answer.length() < 12 ? 0 : Integer.parseInt(answer.substring(9, 12));
-    }
-
-    private void isStillFine() throws Exception {
-        assertThat(ask("GET", "/healthz", RawHttps.token(TestFiles.READ), "")).startsWith("HTTP/1.1 200 ");
-    }
-
-    /** Returns all operations of the description that require a role. */
-    private List<Change> changes() throws Exception {
-        String answer = ask("GET", "/api/v1/openapi.json", RawHttps.token(TestFiles.READ), "");
-        JsonNode paths = new ObjectMapper()
-                .readTree(answer.substring(answer.indexOf("\r\n\r\n")))
-                .path("paths");
-        List<Change> changes = new ArrayList<>();
-        paths.fieldNames()
-                .forEachRemaining(path -> paths.path(path).fieldNames().forEachRemaining(method -> {
-                    JsonNode operation = paths.path(path).path(method);
-                    if (operation.has("x-role")) {
-                        changes.add(new Change(
-                                method.toUpperCase(java.util.Locale.ROOT),
-                                path.replace("{pkey}", "0x5")
-                                        .replace("{guids}", "02000000000000aa")
-                                        .replace("{guid}", "0x200000")
-                                        .replace("{port}", "3"),
-                                Role.of(operation.path("x-role").asText()).orElseThrow(),
-                                operation.has("requestBody")
-                                        ? "{\"pkey\":\"0x5\",\"guids\":[\"02000000000000aa\"]}"
-                                        : ""));
-                    }
-                }));
-        assertThat(changes).hasSizeGreaterThan(15);
-        return changes;
     }
 
     /** Each operation that there is, with each role and with none. */
@@ -274,17 +235,6 @@ class HttpsAbuseTest {
         isStillFine();
     }
 
-    private static String sendUntilClosed(RawHttp client, String part, int times) {
-        try {
-            for (int i = 0; i < times; i++) {
-                client.send(part);
-            }
-            return client.readAll();
-        } catch (IOException e) {
-            return RawHttps.rest(client); // it was ended before all was sent
-        }
-    }
-
     /**
      * A client that connects and sends nothing, before or after TLS, uses up only the connections of its own
      * address.
@@ -338,6 +288,59 @@ class HttpsAbuseTest {
         assertThat(in).isZero();
         assertThat(control.asked).isEmpty();
         isStillFineAfterNoise();
+    }
+
+    /** Something that changes the subnet. */
+    private record Change(String method, String path, Role role, String body) {}
+
+    private String ask(String method, String uri, String headers, String body) throws Exception {
+        return RawHttps.ask(server.address(), method, uri, headers, body);
+    }
+
+    private static int status(String answer) {
+        return answer.length() < 12 ? 0 : Integer.parseInt(answer.substring(9, 12));
+    }
+
+    private void isStillFine() throws Exception {
+        assertThat(ask("GET", "/healthz", RawHttps.token(TestFiles.READ), "")).startsWith("HTTP/1.1 200 ");
+    }
+
+    /** Returns all operations of the description that require a role. */
+    private List<Change> changes() throws Exception {
+        String answer = ask("GET", "/api/v1/openapi.json", RawHttps.token(TestFiles.READ), "");
+        JsonNode paths = new ObjectMapper()
+                .readTree(answer.substring(answer.indexOf("\r\n\r\n")))
+                .path("paths");
+        List<Change> changes = new ArrayList<>();
+        paths.fieldNames()
+                .forEachRemaining(path -> paths.path(path).fieldNames().forEachRemaining(method -> {
+                    JsonNode operation = paths.path(path).path(method);
+                    if (operation.has("x-role")) {
+                        changes.add(new Change(
+                                method.toUpperCase(java.util.Locale.ROOT),
+                                path.replace("{pkey}", "0x5")
+                                        .replace("{guids}", "02000000000000aa")
+                                        .replace("{guid}", "0x200000")
+                                        .replace("{port}", "3"),
+                                Role.of(operation.path("x-role").asText()).orElseThrow(),
+                                operation.has("requestBody")
+                                        ? "{\"pkey\":\"0x5\",\"guids\":[\"02000000000000aa\"]}"
+                                        : ""));
+                    }
+                }));
+        assertThat(changes).hasSizeGreaterThan(15);
+        return changes;
+    }
+
+    private static String sendUntilClosed(RawHttp client, String part, int times) {
+        try {
+            for (int i = 0; i < times; i++) {
+                client.send(part);
+            }
+            return client.readAll();
+        } catch (IOException e) {
+            return RawHttps.rest(client); // it was ended before all was sent
+        }
     }
 
     /** Noise may have had wrong tokens, after which its address has to wait. */

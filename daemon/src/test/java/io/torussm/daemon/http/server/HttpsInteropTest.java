@@ -22,7 +22,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Clients of others over TLS: curl with tokens and certificates, openssl against renegotiation and old versions. */
+/**
+ * Other programs over HTTPS: curl with tokens and certificates, openssl with renegotiation and old versions of TLS. The
+ * users are those of {@link TestFiles}.
+ */
 @Tag("interop")
 @Timeout(120)
 class HttpsInteropTest {
@@ -49,33 +52,6 @@ class HttpsInteropTest {
     @AfterEach
     void close() {
         server.close();
-    }
-
-    private String run(String input, String... command) throws Exception {
-        Process process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .directory(dir.toFile())
-                .start();
-        process.getOutputStream().write(input.getBytes(StandardCharsets.US_ASCII));
-        process.getOutputStream().close();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        process.waitFor();
-        return output;
-    }
-
-    /** Status and body, as in {@code 200 {...}}; 000 if curl got none. */
-    private String curl(String path, String... options) throws Exception {
-        String url = "https://localhost:" + server.address().getPort() + path;
-        List<String> command = new ArrayList<>(List.of(
-                Programs.need("curl"), "-s", "--max-time", "30", "--cacert", "ca.pem", "-w", "\n%{http_code}", url));
-        command.addAll(List.of(options));
-        String[] parts = run("", command.toArray(String[]::new)).split("\n(?=\\d{3}$)", -1);
-        return parts[parts.length - 1] + " " + parts[0].strip();
-    }
-
-    private void putClient(String name) throws Exception {
-        files.put("client.pem", TestFiles.resource(name + ".pem"), "rw-r--r--");
-        files.put("client-key.pem", TestFiles.resource(name + "-key.pem"), "rw-------");
     }
 
     @Test
@@ -128,18 +104,6 @@ class HttpsInteropTest {
                 .isEqualTo("bearer");
     }
 
-    private String openssl(String input, String... more) throws Exception {
-        List<String> command = new ArrayList<>(List.of(
-                Programs.need("openssl"),
-                "s_client",
-                "-CAfile",
-                "ca.pem",
-                "-connect",
-                "localhost:" + server.address().getPort()));
-        command.addAll(List.of(more));
-        return run(input, command.toArray(String[]::new));
-    }
-
     /** A handshake costs the server more than the client, who could ask for one after the other. */
     @Test
     void noClientRenegotiates() throws Exception {
@@ -154,5 +118,44 @@ class HttpsInteropTest {
         assertThat(openssl("Q\n", "-tls1_1", "-cipher", "ALL:@SECLEVEL=0")).contains("Cipher is (NONE)");
         assertThat(openssl("Q\n", "-tls1_2", "-cipher", "AES128-SHA:AES256-GCM-SHA384:@SECLEVEL=0"))
                 .contains("Cipher is (NONE)");
+    }
+
+    private String run(String input, String... command) throws Exception {
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .directory(dir.toFile())
+                .start();
+        process.getOutputStream().write(input.getBytes(StandardCharsets.US_ASCII));
+        process.getOutputStream().close();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        process.waitFor();
+        return output;
+    }
+
+    /** Status and body, as in {@code 200 {...}}; 000 if curl got none. */
+    private String curl(String path, String... options) throws Exception {
+        String url = "https://localhost:" + server.address().getPort() + path;
+        List<String> command = new ArrayList<>(List.of(
+                Programs.need("curl"), "-s", "--max-time", "30", "--cacert", "ca.pem", "-w", "\n%{http_code}", url));
+        command.addAll(List.of(options));
+        String[] parts = run("", command.toArray(String[]::new)).split("\n(?=\\d{3}$)", -1);
+        return parts[parts.length - 1] + " " + parts[0].strip();
+    }
+
+    private void putClient(String name) throws Exception {
+        files.put("client.pem", TestFiles.resource(name + ".pem"), "rw-r--r--");
+        files.put("client-key.pem", TestFiles.resource(name + "-key.pem"), "rw-------");
+    }
+
+    private String openssl(String input, String... more) throws Exception {
+        List<String> command = new ArrayList<>(List.of(
+                Programs.need("openssl"),
+                "s_client",
+                "-CAfile",
+                "ca.pem",
+                "-connect",
+                "localhost:" + server.address().getPort()));
+        command.addAll(List.of(more));
+        return run(input, command.toArray(String[]::new));
     }
 }

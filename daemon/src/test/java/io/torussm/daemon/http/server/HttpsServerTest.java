@@ -31,7 +31,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Users over TLS, and their permissions. */
+/**
+ * Users over HTTPS, and their permissions. The users are those of {@link TestFiles}: bob may read, olga operates, root
+ * is the administrator, and alice has a certificate. The SM is a {@link FakeControl}, master of two switches.
+ */
 @Timeout(60)
 class HttpsServerTest {
     private static final InetSocketAddress ANY = InetSocketAddress.createUnresolved("127.0.0.1", 0);
@@ -61,17 +64,6 @@ class HttpsServerTest {
     @AfterEach
     void close() {
         server.close();
-    }
-
-    private String ask(String method, String uri, String token) throws Exception {
-        return RawHttps.ask(server.address(), method, uri, RawHttps.token(token), "");
-    }
-
-    private String askAs(String certificate, String request) throws Exception {
-        try (RawHttp client = RawHttps.connect(server.address(), certificate)) {
-            client.send(request);
-            return client.readAll();
-        }
     }
 
     @Test
@@ -268,5 +260,16 @@ class HttpsServerTest {
         assertThat(RawHttps.ask(server.address(), "POST", SWEEP, olga, " ".repeat(Operations.MAX_BODY + 1)))
                 .startsWith("HTTP/1.1 413 ");
         assertThat(control.asked).isEmpty();
+    }
+
+    private String ask(String method, String uri, String token) throws Exception {
+        return RawHttps.ask(server.address(), method, uri, RawHttps.token(token), "");
+    }
+
+    private String askAs(String certificate, String request) throws Exception {
+        try (RawHttp client = RawHttps.connect(server.address(), certificate)) {
+            client.send(request);
+            return client.readAll();
+        }
     }
 }

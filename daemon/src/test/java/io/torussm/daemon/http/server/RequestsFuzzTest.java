@@ -35,6 +35,16 @@ class RequestsFuzzTest {
         assertThat(EVENTS.take()).noneMatch(each -> each.event() == SmEvent.HTTP_DEFECT);
     }
 
+    static List<byte[]> inputs() {
+        return KeptInputs.of(RequestsFuzzTest.class);
+    }
+
+    @ParameterizedTest
+    @MethodSource("inputs")
+    void noRequestIsADefect(byte[] data) throws IOException {
+        fuzzerTestOneInput(data);
+    }
+
     private static HttpServer server() {
         FakeControl control = new FakeControl();
         control.view = Views.twoSwitches();
@@ -44,15 +54,5 @@ class RequestsFuzzTest {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    static List<byte[]> inputs() {
-        return KeptInputs.of(RequestsFuzzTest.class);
-    }
-
-    @ParameterizedTest
-    @MethodSource("inputs")
-    void noRequestIsADefect(byte[] data) throws IOException {
-        fuzzerTestOneInput(data);
     }
 }

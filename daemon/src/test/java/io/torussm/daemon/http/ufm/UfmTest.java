@@ -34,8 +34,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The requests of UFM's clients, byte for byte, and the responses that they expect: ib-kubernetes takes
- * exactly 200, and 16 digits of a GUID.
+ * The requests of clients of UFM, byte for byte, and the responses that they expect: ib-kubernetes accepts exactly
+ * status 200, and 16 digits of a GUID. The SM is a {@link FakeControl}, master of the fabric of {@link
+ * Views#twoSwitches}.
  */
 @Timeout(60)
 class UfmTest {
@@ -63,16 +64,6 @@ class UfmTest {
         server.close();
     }
 
-    private String ask(String method, String uri, String body) throws Exception {
-        return RawHttps.ask(server.address(), method, uri, CLIENT, body);
-    }
-
-    private JsonNode get(String uri) throws Exception {
-        String answer = ask("GET", uri, "");
-        assertThat(answer).as(uri).startsWith("HTTP/1.1 200 ");
-        return new ObjectMapper().readTree(answer.substring(answer.indexOf("\r\n\r\n")));
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"/ufmRest", "/ufmRestV2", "/ufmRestV3"})
     void ibKubernetesIsServed(String root) throws Exception {
@@ -94,15 +85,6 @@ class UfmTest {
                         "{\"pkey\": \"0x7ABC\", \"guids\": [\"02000000000000aa\"]}"))
                 .startsWith("HTTP/1.1 200 ");
         assertThat(control.asked.get(1)).contains("Remove[pKey=31420, guids=[144115188075856042]]");
-    }
-
-    private void addAtRunTime() {
-        control.runTimePartitions = RunTimePartitions.of(List.of(new RunTimePartition(
-                0x5,
-                "",
-                true,
-                RunTimePartition.Qos.USUAL,
-                Map.of(0x0200_0000_0000_00aaL, new Member(Membership.LIMITED, true)))));
     }
 
     @Test
@@ -271,5 +253,24 @@ class UfmTest {
                     .startsWith("HTTP/1.1 403 ");
         }
         assertThat(control.asked).isEmpty();
+    }
+
+    private String ask(String method, String uri, String body) throws Exception {
+        return RawHttps.ask(server.address(), method, uri, CLIENT, body);
+    }
+
+    private JsonNode get(String uri) throws Exception {
+        String answer = ask("GET", uri, "");
+        assertThat(answer).as(uri).startsWith("HTTP/1.1 200 ");
+        return new ObjectMapper().readTree(answer.substring(answer.indexOf("\r\n\r\n")));
+    }
+
+    private void addAtRunTime() {
+        control.runTimePartitions = RunTimePartitions.of(List.of(new RunTimePartition(
+                0x5,
+                "",
+                true,
+                RunTimePartition.Qos.USUAL,
+                Map.of(0x0200_0000_0000_00aaL, new Member(Membership.LIMITED, true)))));
     }
 }
