@@ -46,6 +46,21 @@ class AliasRestartTest {
     @TempDir
     Path dir;
 
+    @Test
+    void pathsToAliasesAreThereAgainAfterADeathAndAnOrderlyEnd() throws Exception {
+        FabricSm first = start(1);
+        giveAliases(first);
+        pass(5);
+        Map<Long, PathRecord> before = paths(first);
+        assertThat(before).hasSizeGreaterThan(1000);
+        first.kill();
+        FabricSm second = start(2);
+        assertThat(paths(second)).isEqualTo(before);
+        second.end();
+        pass(5);
+        assertThat(paths(start(3))).isEqualTo(before);
+    }
+
     private FabricSm start(int generation) throws Exception {
         FabricSm sm = new FabricSm(
                         new MortalLoop(loop),
@@ -136,20 +151,5 @@ class AliasRestartTest {
             }
         }
         return paths;
-    }
-
-    @Test
-    void pathsToAliasesAreThereAgainAfterADeathAndAnOrderlyEnd() throws Exception {
-        FabricSm first = start(1);
-        giveAliases(first);
-        pass(5);
-        Map<Long, PathRecord> before = paths(first);
-        assertThat(before).hasSizeGreaterThan(1000);
-        first.kill();
-        FabricSm second = start(2);
-        assertThat(paths(second)).isEqualTo(before);
-        second.end();
-        pass(5);
-        assertThat(paths(start(3))).isEqualTo(before);
     }
 }

@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Keeps the street one-way: who may know whom. */
+/** The permitted dependencies between packages. */
 class ArchitectureTest {
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
@@ -43,43 +43,6 @@ class ArchitectureTest {
      */
     private static final Pattern MODULE =
             Pattern.compile(".*/(?!target/)([a-z0-9-]+)(?:/target)?/classes/.*|.*/([a-z0-9-]+)-\\d[^/]*\\.jar!/.*");
-
-    private static String moduleOf(JavaClass type) {
-        String location = type.getSource().orElseThrow().getUri().toString();
-        Matcher module = MODULE.matcher(location);
-        assertThat(module.matches()).as(location).isTrue();
-        return module.group(1) == null ? module.group(2) : module.group(1);
-    }
-
-    private static Map<String, String> moduleByPackage() {
-        Map<String, Set<String>> modules = new TreeMap<>();
-        CLASSES.forEach(type -> modules.computeIfAbsent(type.getPackageName(), any -> new TreeSet<>())
-                .add(moduleOf(type)));
-        modules.forEach((name, in) -> assertThat(in).as("modules of " + name).hasSize(1));
-        Map<String, String> one = new TreeMap<>();
-        modules.forEach((name, in) -> one.put(name, in.iterator().next()));
-        return one;
-    }
-
-    /** Returns the packages of routing engines, each with its subpackages. */
-    private static List<String> enginePackages() {
-        return CLASSES.stream()
-                .filter(type -> type.isAssignableTo(Engine.class) && !type.isEquivalentTo(Engine.class))
-                .map(JavaClass::getPackageName)
-                .distinct()
-                .toList();
-    }
-
-    /** Returns the packages of pure functions: engines, their contract, and the checker. */
-    private static String[] pure() {
-        return Stream.concat(Stream.of("io.torussm.routing", "io.torussm.deadlock"), enginePackages().stream())
-                .map(name -> name + "..")
-                .toArray(String[]::new);
-    }
-
-    private static boolean isIn(String packageName, String engine) {
-        return packageName.equals(engine) || packageName.startsWith(engine + ".");
-    }
 
     @Test
     void everyPackageBelongsToALayer() {
@@ -300,5 +263,42 @@ class ArchitectureTest {
                 .should()
                 .callMethod(System.class, "currentTimeMillis")
                 .check(CLASSES);
+    }
+
+    private static String moduleOf(JavaClass type) {
+        String location = type.getSource().orElseThrow().getUri().toString();
+        Matcher module = MODULE.matcher(location);
+        assertThat(module.matches()).as(location).isTrue();
+        return module.group(1) == null ? module.group(2) : module.group(1);
+    }
+
+    private static Map<String, String> moduleByPackage() {
+        Map<String, Set<String>> modules = new TreeMap<>();
+        CLASSES.forEach(type -> modules.computeIfAbsent(type.getPackageName(), any -> new TreeSet<>())
+                .add(moduleOf(type)));
+        modules.forEach((name, in) -> assertThat(in).as("modules of " + name).hasSize(1));
+        Map<String, String> one = new TreeMap<>();
+        modules.forEach((name, in) -> one.put(name, in.iterator().next()));
+        return one;
+    }
+
+    /** Returns the packages of routing engines, each with its subpackages. */
+    private static List<String> enginePackages() {
+        return CLASSES.stream()
+                .filter(type -> type.isAssignableTo(Engine.class) && !type.isEquivalentTo(Engine.class))
+                .map(JavaClass::getPackageName)
+                .distinct()
+                .toList();
+    }
+
+    /** Returns the packages of pure functions: engines, their contract, and the checker. */
+    private static String[] pure() {
+        return Stream.concat(Stream.of("io.torussm.routing", "io.torussm.deadlock"), enginePackages().stream())
+                .map(name -> name + "..")
+                .toArray(String[]::new);
+    }
+
+    private static boolean isIn(String packageName, String engine) {
+        return packageName.equals(engine) || packageName.startsWith(engine + ".");
     }
 }

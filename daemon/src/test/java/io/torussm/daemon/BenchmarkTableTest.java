@@ -46,40 +46,6 @@ class BenchmarkTableTest {
         Files.createDirectories(dir.resolve("bench"));
     }
 
-    /** A benchmark that counts its runs in NAME.runs and does this. */
-    private void benchmark(String name, String body) throws IOException {
-        benchmark(name, "5", body);
-    }
-
-    /** The same, which may take some minutes. */
-    private void benchmark(String name, String minutes, String body) throws IOException {
-        Path script = dir.resolve("bench/" + name + ".sh");
-        String head =
-                "#!/bin/bash\n# all.sh: " + minutes + " 5 4x4x4\nset -eu\n. " + ALL.resolveSibling("measure.sh") + "\n";
-        Files.writeString(script, head + "echo \"$*\" >>" + dir.resolve(name + ".runs") + "\n" + body, UTF_8);
-        assertThat(script.toFile().setExecutable(true)).isTrue();
-    }
-
-    private int runs(String name) throws IOException {
-        Path runs = dir.resolve(name + ".runs");
-        return Files.exists(runs) ? Files.readAllLines(runs).size() : 0;
-    }
-
-    private Process started(String... options) throws IOException {
-        List<String> command = new ArrayList<>(List.of(Programs.need("bash"), ALL.toString()));
-        command.addAll(List.of("--state", dir.resolve("state").toString(), "--table", table.toString()));
-        command.addAll(List.of(options));
-        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-        builder.environment().put("BENCHMARKS", dir.resolve("bench").toString());
-        return builder.start();
-    }
-
-    private int all(String... options) throws Exception {
-        Process process = started(options);
-        said = new String(process.getInputStream().readAllBytes(), UTF_8);
-        return process.waitFor();
-    }
-
     @Test
     void oneTableOfAll() throws Exception {
         benchmark("cold", SWEEP);
@@ -296,12 +262,6 @@ class BenchmarkTableTest {
         assertThat(said).contains("failing: FAILED").doesNotContain("older");
     }
 
-    private int ran(List<String> command) throws Exception {
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        said = new String(process.getInputStream().readAllBytes(), UTF_8);
-        return process.waitFor();
-    }
-
     @Test
     void scriptsThatOnlyLendFunctionsAreNoBenchmarks() throws Exception {
         Process process = new ProcessBuilder(Programs.need("bash"), ALL.toString(), "--list", "--state", dir.toString())
@@ -310,5 +270,45 @@ class BenchmarkTableTest {
         said = new String(process.getInputStream().readAllBytes(), UTF_8);
         assertThat(process.waitFor()).as(said).isZero();
         assertThat(said).contains("cold-sweep").doesNotContain("measure", "graphs", "ibsim-torus");
+    }
+
+    /** A benchmark that counts its runs in NAME.runs and does this. */
+    private void benchmark(String name, String body) throws IOException {
+        benchmark(name, "5", body);
+    }
+
+    /** The same, which may take some minutes. */
+    private void benchmark(String name, String minutes, String body) throws IOException {
+        Path script = dir.resolve("bench/" + name + ".sh");
+        String head =
+                "#!/bin/bash\n# all.sh: " + minutes + " 5 4x4x4\nset -eu\n. " + ALL.resolveSibling("measure.sh") + "\n";
+        Files.writeString(script, head + "echo \"$*\" >>" + dir.resolve(name + ".runs") + "\n" + body, UTF_8);
+        assertThat(script.toFile().setExecutable(true)).isTrue();
+    }
+
+    private int runs(String name) throws IOException {
+        Path runs = dir.resolve(name + ".runs");
+        return Files.exists(runs) ? Files.readAllLines(runs).size() : 0;
+    }
+
+    private Process started(String... options) throws IOException {
+        List<String> command = new ArrayList<>(List.of(Programs.need("bash"), ALL.toString()));
+        command.addAll(List.of("--state", dir.resolve("state").toString(), "--table", table.toString()));
+        command.addAll(List.of(options));
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().put("BENCHMARKS", dir.resolve("bench").toString());
+        return builder.start();
+    }
+
+    private int all(String... options) throws Exception {
+        Process process = started(options);
+        said = new String(process.getInputStream().readAllBytes(), UTF_8);
+        return process.waitFor();
+    }
+
+    private int ran(List<String> command) throws Exception {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        said = new String(process.getInputStream().readAllBytes(), UTF_8);
+        return process.waitFor();
     }
 }

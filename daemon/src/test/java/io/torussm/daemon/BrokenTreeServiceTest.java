@@ -34,6 +34,36 @@ class BrokenTreeServiceTest {
     @TempDir
     Path dir;
 
+    @Test
+    void keepsItsEngineAndItsTables() throws Exception {
+        FabricSm sm = start(1, Map.of(Settings.ROUTING_ENGINE, "ftree,updn"));
+        List<byte[]> whole = tables(sm);
+        assertThat(Files.readString(dir.resolve("state").resolve("tree"))).contains("0x");
+
+        fabric.unlink(leaf(), 5);
+        pass(30);
+        assertThat(sm.view().plan().engine()).isEqualTo("ftree");
+        assertThat(sm.view().plan().degradation()).isEmpty();
+        List<byte[]> mended = tables(sm);
+
+        sm.kill();
+        FabricSm second = start(2, Map.of(Settings.ROUTING_ENGINE, "ftree,updn"));
+        assertThat(second.view().plan().engine()).isEqualTo("ftree");
+        assertSame(tables(second), mended);
+
+        fabric.relink(leaf(), 5);
+        pass(30);
+        assertSame(tables(second), whole);
+    }
+
+    @Test
+    void isRoutedWithSeveralLidsOnAColdFabric() throws Exception {
+        FabricSm sm = start(1, Map.of(Settings.ROUTING_ENGINE, "ftree", Settings.LMC, "1"));
+        assertThat(sm.isUp()).isTrue();
+        assertThat(sm.view().plan().engine()).isEqualTo("ftree");
+        assertThat(sm.view().plan().degradation()).isEmpty();
+    }
+
     private FabricSm start(int generation, Map<Setting<?>, String> settings) throws Exception {
         FabricSm sm = new FabricSm(
                         new MortalLoop(loop),
@@ -66,35 +96,5 @@ class BrokenTreeServiceTest {
 
     private static void assertSame(List<byte[]> tables, List<byte[]> expected) {
         assertThat(tables).usingElementComparator(Arrays::compare).isEqualTo(expected);
-    }
-
-    @Test
-    void keepsItsEngineAndItsTables() throws Exception {
-        FabricSm sm = start(1, Map.of(Settings.ROUTING_ENGINE, "ftree,updn"));
-        List<byte[]> whole = tables(sm);
-        assertThat(Files.readString(dir.resolve("state").resolve("tree"))).contains("0x");
-
-        fabric.unlink(leaf(), 5);
-        pass(30);
-        assertThat(sm.view().plan().engine()).isEqualTo("ftree");
-        assertThat(sm.view().plan().degradation()).isEmpty();
-        List<byte[]> mended = tables(sm);
-
-        sm.kill();
-        FabricSm second = start(2, Map.of(Settings.ROUTING_ENGINE, "ftree,updn"));
-        assertThat(second.view().plan().engine()).isEqualTo("ftree");
-        assertSame(tables(second), mended);
-
-        fabric.relink(leaf(), 5);
-        pass(30);
-        assertSame(tables(second), whole);
-    }
-
-    @Test
-    void isRoutedWithSeveralLidsOnAColdFabric() throws Exception {
-        FabricSm sm = start(1, Map.of(Settings.ROUTING_ENGINE, "ftree", Settings.LMC, "1"));
-        assertThat(sm.isUp()).isTrue();
-        assertThat(sm.view().plan().engine()).isEqualTo("ftree");
-        assertThat(sm.view().plan().degradation()).isEmpty();
     }
 }

@@ -69,65 +69,6 @@ class ChangeHistoryTest {
         state = dir.resolve("state");
     }
 
-    private ChangeHistory history() throws IOException {
-        return new ChangeHistory(StateDirectory.open(state, loop), loop, ALL);
-    }
-
-    /** An SM whose fabric has faults. */
-    private ChangeHistory live(int steps, Map<Setting<?>, String> more) throws Exception {
-        Map<Setting<?>, String> settings = new TreeMap<>(more);
-        settings.put(Settings.TORUS_CONFIG, ServiceHarness.torusConf(dir, TORUS));
-        MortalLoop life = new MortalLoop(loop);
-        FabricSm sm = new FabricSm(
-                life,
-                fabric.attach("host-0-0-0-0", 1),
-                8,
-                ServiceHarness.options(dir, settings),
-                StateDirectory.none(life),
-                1);
-        ChangeHistory history = history();
-        sm.whenLooked = (now, at) -> {
-            kept.put(at, now);
-            history.committed(now, at, () -> List.of("condition of " + at, "always"));
-        };
-        sm.start();
-        pass();
-        List<Topology.Node> switches = topology.nodes().stream()
-                .filter(node -> node.description().startsWith("sw-"))
-                .toList();
-        List<long[]> pulled = new ArrayList<>();
-        for (int step = 0; step < steps; step++) {
-            if (!pulled.isEmpty() && random.nextInt(4) == 0) {
-                long[] back = pulled.remove(random.nextInt(pulled.size()));
-                fabric.relink(back[0], (int) back[1]);
-            } else {
-                int port = 1 + random.nextInt(7);
-                long guid = switches.get(random.nextInt(switches.size())).nodeGuid();
-                if (!(guid == switches.get(0).nodeGuid() && port == 7)) {
-                    fabric.unlink(guid, port);
-                    pulled.add(new long[] {guid, port});
-                }
-            }
-            pass();
-        }
-        sm.kill();
-        return history;
-    }
-
-    private void pass() {
-        loop.runFor(TimeUnit.SECONDS.toNanos(25));
-    }
-
-    private void check(ChangeHistory history, List<Change> changes) throws IOException {
-        for (Change change : changes) {
-            SameState.check(Objects.requireNonNull(kept.get(change.at())), history.state(change, SiteMap.NONE));
-            assertThat(history.state(change, SiteMap.NONE).conditions())
-                    .containsExactly("condition of " + change.at(), "always");
-            assertThat(history.at(change.at())).contains(change);
-            assertThat(history.at(change.at().plusMillis(1))).contains(change);
-        }
-    }
-
     @Test
     void activeRoutesAreRestoredInMemoryAndAfterARestart() throws Exception {
         ChangeHistory history = live(STEPS, Map.of());
@@ -192,14 +133,6 @@ class ChangeHistoryTest {
         check(late, changes);
     }
 
-    private Path segment() throws IOException {
-        try (Stream<Path> files = Files.list(state)) {
-            return files.filter(file -> file.getFileName().toString().startsWith("changes-"))
-                    .findFirst()
-                    .orElseThrow();
-        }
-    }
-
     /**
      * A file that is cut anywhere keeps all whole records. The rest of the last record is reported and
      * removed.
@@ -226,10 +159,6 @@ class ChangeHistoryTest {
             Files.write(state.resolve("changes-00000001.log"), whole);
         }
         assertThat(max).isEqualTo(changes.size() - 1);
-    }
-
-    private Path segmentOrNone() {
-        return state.resolve("changes-00000001.log");
     }
 
     /** Any wrong bit is reported with the file. All changes before it are kept, and none of them is altered. */
@@ -289,5 +218,76 @@ class ChangeHistoryTest {
         assertThat(back.cables()).hasSameSizeAs(all.cables());
         assertThat(back.entries()).isEqualTo(all.entries());
         assertThat(all.cables().get(0).near()).contains("sw-", " port ");
+    }
+
+    private ChangeHistory history() throws IOException {
+        return new ChangeHistory(StateDirectory.open(state, loop), loop, ALL);
+    }
+
+    /** An SM whose fabric has faults. */
+    private ChangeHistory live(int steps, Map<Setting<?>, String> more) throws Exception {
+        Map<Setting<?>, String> settings = new TreeMap<>(more);
+        settings.put(Settings.TORUS_CONFIG, ServiceHarness.torusConf(dir, TORUS));
+        MortalLoop life = new MortalLoop(loop);
+        FabricSm sm = new FabricSm(
+                life,
+                fabric.attach("host-0-0-0-0", 1),
+                8,
+                ServiceHarness.options(dir, settings),
+                StateDirectory.none(life),
+                1);
+        ChangeHistory history = history();
+        sm.whenLooked = (now, at) -> {
+            kept.put(at, now);
+            history.committed(now, at, () -> List.of("condition of " + at, "always"));
+        };
+        sm.start();
+        pass();
+        List<Topology.Node> switches = topology.nodes().stream()
+                .filter(node -> node.description().startsWith("sw-"))
+                .toList();
+        List<long[]> pulled = new ArrayList<>();
+        for (int step = 0; step < steps; step++) {
+            if (!pulled.isEmpty() && random.nextInt(4) == 0) {
+                long[] back = pulled.remove(random.nextInt(pulled.size()));
+                fabric.relink(back[0], (int) back[1]);
+            } else {
+                int port = 1 + random.nextInt(7);
+                long guid = switches.get(random.nextInt(switches.size())).nodeGuid();
+                if (!(guid == switches.get(0).nodeGuid() && port == 7)) {
+                    fabric.unlink(guid, port);
+                    pulled.add(new long[] {guid, port});
+                }
+            }
+            pass();
+        }
+        sm.kill();
+        return history;
+    }
+
+    private void pass() {
+        loop.runFor(TimeUnit.SECONDS.toNanos(25));
+    }
+
+    private void check(ChangeHistory history, List<Change> changes) throws IOException {
+        for (Change change : changes) {
+            SameState.check(Objects.requireNonNull(kept.get(change.at())), history.state(change, SiteMap.NONE));
+            assertThat(history.state(change, SiteMap.NONE).conditions())
+                    .containsExactly("condition of " + change.at(), "always");
+            assertThat(history.at(change.at())).contains(change);
+            assertThat(history.at(change.at().plusMillis(1))).contains(change);
+        }
+    }
+
+    private Path segment() throws IOException {
+        try (Stream<Path> files = Files.list(state)) {
+            return files.filter(file -> file.getFileName().toString().startsWith("changes-"))
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+
+    private Path segmentOrNone() {
+        return state.resolve("changes-00000001.log");
     }
 }

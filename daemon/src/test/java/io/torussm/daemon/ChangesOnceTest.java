@@ -31,6 +31,32 @@ class ChangesOnceTest {
     private final SimFabric fabric = new SimFabric(topology, loop, FaultPlan.NONE);
     private final SweepHistory history = new SweepHistory();
 
+    /** With another cable the routes are compared, too. */
+    @Test
+    void aHostThatIsLostWithACableIsListedOnce() throws Exception {
+        Fabric seen = begin();
+        long host = guid(seen, "host-3-2-0-0");
+        long sw = guid(seen, "sw-1-1-0");
+        step(() -> fabric.unlink(sw, 1), () -> fabric.unlink(host, 1));
+        step(() -> fabric.relink(sw, 1), () -> fabric.relink(host, 1));
+        assertListed("host-3-2-0-0", 2);
+        assertListed("sw-1-1-0", 2);
+    }
+
+    @Test
+    void aHostThatIsLostWithASwitchIsListedOnce() throws Exception {
+        Fabric seen = begin();
+        long host = guid(seen, "host-3-2-0-0");
+        long sw = guid(seen, "sw-1-1-0");
+        step(() -> fabric.interventions().powerOff(sw), () -> fabric.interventions()
+                .powerOff(host));
+        step(() -> fabric.interventions().powerOn(sw), () -> fabric.interventions()
+                .powerOn(host));
+        assertListed("host-3-2-0-0", 2);
+        assertListed("host-1-1-0-0", 1); // in the line of its switch
+        assertListed("sw-1-1-0", 2);
+    }
+
     private void hear(SweepEvent event) {
         if (event instanceof SweepEvent.RoutesCompared routes) {
             history.compared(routes.differences(), routes.changedSls());
@@ -75,31 +101,5 @@ class ChangesOnceTest {
             }
         }
         throw new AssertionError(name);
-    }
-
-    /** With another cable the routes are compared, too. */
-    @Test
-    void aHostThatIsLostWithACableIsListedOnce() throws Exception {
-        Fabric seen = begin();
-        long host = guid(seen, "host-3-2-0-0");
-        long sw = guid(seen, "sw-1-1-0");
-        step(() -> fabric.unlink(sw, 1), () -> fabric.unlink(host, 1));
-        step(() -> fabric.relink(sw, 1), () -> fabric.relink(host, 1));
-        assertListed("host-3-2-0-0", 2);
-        assertListed("sw-1-1-0", 2);
-    }
-
-    @Test
-    void aHostThatIsLostWithASwitchIsListedOnce() throws Exception {
-        Fabric seen = begin();
-        long host = guid(seen, "host-3-2-0-0");
-        long sw = guid(seen, "sw-1-1-0");
-        step(() -> fabric.interventions().powerOff(sw), () -> fabric.interventions()
-                .powerOff(host));
-        step(() -> fabric.interventions().powerOn(sw), () -> fabric.interventions()
-                .powerOn(host));
-        assertListed("host-3-2-0-0", 2);
-        assertListed("host-1-1-0-0", 1); // in the line of its switch
-        assertListed("sw-1-1-0", 2);
     }
 }

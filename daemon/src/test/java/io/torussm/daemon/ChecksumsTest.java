@@ -45,27 +45,6 @@ class ChecksumsTest {
         put(dir.resolve(".mvn/checksums/checksums.sha256"), line("plugin", PLUGIN) + line("pom", POM));
     }
 
-    private static void put(Path file, String content) throws IOException {
-        Files.createDirectories(file.resolveSibling("."));
-        Files.writeString(file, content);
-    }
-
-    private static String line(String content, String path) throws Exception {
-        byte[] hash = MessageDigest.getInstance("SHA-256").digest(content.getBytes(UTF_8));
-        return HexFormat.of().formatHex(hash) + "  " + path + "\n";
-    }
-
-    private int checksums(Object... words) throws Exception {
-        List<String> command =
-                new ArrayList<>(List.of(dir.resolve("packaging/checksums.sh").toString()));
-        for (Object word : words) {
-            command.add(word.toString());
-        }
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        said = new String(process.getInputStream().readAllBytes(), UTF_8);
-        return process.waitFor();
-    }
-
     @Test
     void theBuildSeesExactlyTheListedFiles() throws Exception {
         assertThat(checksums("fill", usual, ours)).as(said).isZero();
@@ -112,5 +91,26 @@ class ChecksumsTest {
         List<String> lines = Files.readAllLines(LIST);
         assertThat(lines).allMatch(line -> line.matches("[0-9a-f]{64}  [^ ]+\\.(jar|pom)"));
         assertThat(lines).anyMatch(line -> line.endsWith("/maven-surefire-plugin-3.5.3.jar"));
+    }
+
+    private static void put(Path file, String content) throws IOException {
+        Files.createDirectories(file.resolveSibling("."));
+        Files.writeString(file, content);
+    }
+
+    private static String line(String content, String path) throws Exception {
+        byte[] hash = MessageDigest.getInstance("SHA-256").digest(content.getBytes(UTF_8));
+        return HexFormat.of().formatHex(hash) + "  " + path + "\n";
+    }
+
+    private int checksums(Object... words) throws Exception {
+        List<String> command =
+                new ArrayList<>(List.of(dir.resolve("packaging/checksums.sh").toString()));
+        for (Object word : words) {
+            command.add(word.toString());
+        }
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        said = new String(process.getInputStream().readAllBytes(), UTF_8);
+        return process.waitFor();
     }
 }

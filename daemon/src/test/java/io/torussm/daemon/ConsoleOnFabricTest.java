@@ -85,36 +85,6 @@ class ConsoleOnFabricTest {
         daemon().close();
     }
 
-    private static RunningDaemon daemon() {
-        return Objects.requireNonNull(running);
-    }
-
-    /** Without the cable, at both of its ends. */
-    private static Path topology() throws IOException {
-        StringWriter text = new StringWriter();
-        TopologyText.write(TorusSpec.parse(TORUS).topology(), text);
-        String cut = Arrays.stream(text.toString().split("\n\n"))
-                .map(block -> block.contains("switchguid=0x200040")
-                        ? without(block, "S-0000000000200070")
-                        : block.contains("switchguid=0x200070") ? without(block, "S-0000000000200040") : block)
-                .collect(Collectors.joining("\n\n"));
-        return Files.writeString(dir.resolve("cut.topo"), cut + "\n");
-    }
-
-    private static String without(String block, String neighbour) {
-        return block.lines()
-                .filter(line -> !(line.startsWith("[") && line.contains(neighbour)))
-                .collect(Collectors.joining("\n"));
-    }
-
-    private List<String> ask(String request) throws IOException {
-        return daemon().ask(request);
-    }
-
-    private JsonNode json(String request) throws IOException {
-        return new ObjectMapper().readTree(String.join("\n", ask(request + " --json")));
-    }
-
     @Test
     void describesTheTorus() throws IOException {
         JsonNode torus = json("torus");
@@ -134,12 +104,6 @@ class ConsoleOnFabricTest {
         assertThat(ask("history")).containsExactly("nothing is known");
         assertThat(ask("history flaps 5")).containsExactly("no cable went down");
         assertThat(json("history sw-1-1-0").path("changes")).isEmpty();
-    }
-
-    private String refused(String request) throws IOException {
-        List<String> lines = new ArrayList<>();
-        assertThat(daemon().ask(request, lines)).as(request).isFalse();
-        return String.join("\n", lines);
     }
 
     @Test
@@ -315,6 +279,42 @@ class ConsoleOnFabricTest {
             Thread.onSpinWait();
         }
         assertThat(json("changes 32").path("sweeps").size()).isGreaterThan(before);
+    }
+
+    private static RunningDaemon daemon() {
+        return Objects.requireNonNull(running);
+    }
+
+    /** Without the cable, at both of its ends. */
+    private static Path topology() throws IOException {
+        StringWriter text = new StringWriter();
+        TopologyText.write(TorusSpec.parse(TORUS).topology(), text);
+        String cut = Arrays.stream(text.toString().split("\n\n"))
+                .map(block -> block.contains("switchguid=0x200040")
+                        ? without(block, "S-0000000000200070")
+                        : block.contains("switchguid=0x200070") ? without(block, "S-0000000000200040") : block)
+                .collect(Collectors.joining("\n\n"));
+        return Files.writeString(dir.resolve("cut.topo"), cut + "\n");
+    }
+
+    private static String without(String block, String neighbour) {
+        return block.lines()
+                .filter(line -> !(line.startsWith("[") && line.contains(neighbour)))
+                .collect(Collectors.joining("\n"));
+    }
+
+    private List<String> ask(String request) throws IOException {
+        return daemon().ask(request);
+    }
+
+    private JsonNode json(String request) throws IOException {
+        return new ObjectMapper().readTree(String.join("\n", ask(request + " --json")));
+    }
+
+    private String refused(String request) throws IOException {
+        List<String> lines = new ArrayList<>();
+        assertThat(daemon().ask(request, lines)).as(request).isFalse();
+        return String.join("\n", lines);
     }
 
     private boolean isHarmless(String bounce) {

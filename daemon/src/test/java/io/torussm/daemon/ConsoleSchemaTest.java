@@ -63,6 +63,73 @@ class ConsoleSchemaTest implements SubnetManager.Surroundings {
     private @Nullable NettyLoop loop;
     private Path socket = Path.of("");
 
+    @Override
+    public MadTransport port(SmOptions options, NettyLoop simulation) {
+        SimFabric made = new SimFabric(TorusSpec.parse(TORUS).topology(), simulation, FaultPlan.NONE);
+        fabric = made;
+        loop = simulation;
+        return made.attach("host-0-0-0-0", 1);
+    }
+
+    @Override
+    public PeerChannel peers(JGroupsChannel.Settings settings, KeyFile key, NettyLoop unused) {
+        throw new AssertionError("there is no replication here");
+    }
+
+    /** The file contains the type of the response to each request, and its content. */
+    @Test
+    void isDescribedForPrograms() throws Exception {
+        ObjectNode document = MAPPER.createObjectNode();
+        document.put("$schema", "https://json-schema.org/draft/2020-12/schema");
+        document.put("title", "Answers of torus-smctl --json");
+        ObjectNode requests = document.putObject("requests");
+        Map<String, Set<String>> byCommand = new TreeMap<>();
+        ANSWERS.forEach((request, answer) -> byCommand
+                .computeIfAbsent(name(request), each -> new TreeSet<>())
+                .add(answer));
+        byCommand.forEach((command, kinds) ->
+                kinds.forEach(kind -> requests.withArray(command).addObject().put("$ref", "#/$defs/" + kind)));
+        document.set("$defs", schema().definitions());
+        String wanted = lines(document);
+        if (Boolean.getBoolean("regenerate")) {
+            Files.writeString(SCHEMA, wanted);
+        }
+        assertThat(Files.readString(SCHEMA))
+                .as("the shape of an answer changed: programs may rely on it; if it is meant, regenerate the file")
+                .isEqualTo(wanted);
+    }
+
+    @Test
+    @SuppressWarnings("try") // the console is asked by its socket
+    void allAnswersAreAsDescribedAndTyped() throws Exception {
+        FactsSchema schema = schema();
+        List<String> faults = new ArrayList<>();
+        Set<String> commands = new TreeSet<>();
+        try (ServiceHarness running = new ServiceHarness(dir.resolve("state"), settings(), this);
+                ConsoleServer console = ConsoleServer.open(settings(dir), running.control())) {
+            assertThat(running.end()).isEqualTo("up");
+            SimFabric made = Objects.requireNonNull(fabric);
+            Objects.requireNonNull(loop).execute(() -> made.unlink(0x200050, 1));
+            assertThat(running.end()).isEqualTo("up");
+            awaitHistory();
+            ANSWERS.forEach((request, kind) -> {
+                JsonNode answer = json(request);
+                faults.addAll(schema.departures(answer, kind));
+                FactsSchema.disguised(answer, request).stream()
+                        .filter(found -> FREE.stream().noneMatch(found::contains))
+                        .forEach(faults::add);
+            });
+            json("help")
+                    .path("commands")
+                    .forEach(each -> commands.add(each.path("name").asText()));
+        }
+        assertThat(faults).isEmpty();
+        commands.removeAll(LEFT_OUT);
+        assertThat(ANSWERS.keySet().stream().map(ConsoleSchemaTest::name).collect(Collectors.toSet()))
+                .as("each command")
+                .isEqualTo(commands);
+    }
+
     private static Map<String, String> answers() {
         Map<String, String> answers = new LinkedHashMap<>();
         answers.put("status", "SmCommands.Status");
@@ -145,19 +212,6 @@ class ConsoleSchemaTest implements SubnetManager.Surroundings {
         return answers;
     }
 
-    @Override
-    public MadTransport port(SmOptions options, NettyLoop simulation) {
-        SimFabric made = new SimFabric(TorusSpec.parse(TORUS).topology(), simulation, FaultPlan.NONE);
-        fabric = made;
-        loop = simulation;
-        return made.attach("host-0-0-0-0", 1);
-    }
-
-    @Override
-    public PeerChannel peers(JGroupsChannel.Settings settings, KeyFile key, NettyLoop unused) {
-        throw new AssertionError("there is no replication here");
-    }
-
     private static FactsSchema schema() throws ClassNotFoundException {
         FactsSchema schema = new FactsSchema();
         Set<String> names = new ClassFileImporter()
@@ -172,29 +226,6 @@ class ConsoleSchemaTest implements SubnetManager.Surroundings {
             schema.define(Class.forName(name));
         }
         return schema;
-    }
-
-    /** The file contains the type of the response to each request, and its content. */
-    @Test
-    void isDescribedForPrograms() throws Exception {
-        ObjectNode document = MAPPER.createObjectNode();
-        document.put("$schema", "https://json-schema.org/draft/2020-12/schema");
-        document.put("title", "Answers of torus-smctl --json");
-        ObjectNode requests = document.putObject("requests");
-        Map<String, Set<String>> byCommand = new TreeMap<>();
-        ANSWERS.forEach((request, answer) -> byCommand
-                .computeIfAbsent(name(request), each -> new TreeSet<>())
-                .add(answer));
-        byCommand.forEach((command, kinds) ->
-                kinds.forEach(kind -> requests.withArray(command).addObject().put("$ref", "#/$defs/" + kind)));
-        document.set("$defs", schema().definitions());
-        String wanted = lines(document);
-        if (Boolean.getBoolean("regenerate")) {
-            Files.writeString(SCHEMA, wanted);
-        }
-        assertThat(Files.readString(SCHEMA))
-                .as("the shape of an answer changed: programs may rely on it; if it is meant, regenerate the file")
-                .isEqualTo(wanted);
     }
 
     /** A definition a line, so that a change is one. */
@@ -221,37 +252,6 @@ class ConsoleSchemaTest implements SubnetManager.Surroundings {
 
     private static String name(String request) {
         return request.split(" ", 2)[0];
-    }
-
-    @Test
-    @SuppressWarnings("try") // the console is asked by its socket
-    void allAnswersAreAsDescribedAndTyped() throws Exception {
-        FactsSchema schema = schema();
-        List<String> faults = new ArrayList<>();
-        Set<String> commands = new TreeSet<>();
-        try (ServiceHarness running = new ServiceHarness(dir.resolve("state"), settings(), this);
-                ConsoleServer console = ConsoleServer.open(settings(dir), running.control())) {
-            assertThat(running.end()).isEqualTo("up");
-            SimFabric made = Objects.requireNonNull(fabric);
-            Objects.requireNonNull(loop).execute(() -> made.unlink(0x200050, 1));
-            assertThat(running.end()).isEqualTo("up");
-            awaitHistory();
-            ANSWERS.forEach((request, kind) -> {
-                JsonNode answer = json(request);
-                faults.addAll(schema.departures(answer, kind));
-                FactsSchema.disguised(answer, request).stream()
-                        .filter(found -> FREE.stream().noneMatch(found::contains))
-                        .forEach(faults::add);
-            });
-            json("help")
-                    .path("commands")
-                    .forEach(each -> commands.add(each.path("name").asText()));
-        }
-        assertThat(faults).isEmpty();
-        commands.removeAll(LEFT_OUT);
-        assertThat(ANSWERS.keySet().stream().map(ConsoleSchemaTest::name).collect(Collectors.toSet()))
-                .as("each command")
-                .isEqualTo(commands);
     }
 
     private ConsoleServer.Settings settings(Path in) {

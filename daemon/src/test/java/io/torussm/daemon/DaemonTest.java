@@ -45,6 +45,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+/**
+ * The life cycle of a daemon process: its start, its exit codes, its end, and the dumps. The service is a stub whose
+ * sweep ends as a test says; the SM is a {@link FakeControl}, master of {@link Views#twoSwitches}.
+ */
 @Timeout(120)
 class DaemonTest {
     @TempDir
@@ -62,72 +66,6 @@ class DaemonTest {
     DaemonTest() {
         control.rules(5);
         control.view = view;
-    }
-
-    /** A service whose sweep ends as a test says. */
-    private SubnetManagerService service(Consumer<SubnetManagerService.Listener> start) {
-        return new SubnetManagerService() {
-            @Override
-            public void start(Listener listener) {
-                calls.add("start");
-                start.accept(listener);
-            }
-
-            @Override
-            public void reconfigure(SmOptions options) {
-                calls.add("reconfigure");
-            }
-
-            @Override
-            public SmControl control() {
-                return control;
-            }
-
-            @Override
-            public void beat(long periodNs, Runnable beat) {
-                beat.run();
-                open.complete(true);
-            }
-
-            @Override
-            public void close() {
-                calls.add("close");
-                onClose.run();
-            }
-        };
-    }
-
-    private Daemon daemon(SubnetManagerService.Factory services, boolean isOnce, String... explain)
-            throws ConfigurationException {
-        return daemon(services, isOnce, ServiceManager.of(Map.of(), 1), explain);
-    }
-
-    private Daemon daemon(
-            SubnetManagerService.Factory services, boolean isOnce, ServiceManager manager, String... explain)
-            throws ConfigurationException {
-        Map<Setting<?>, Configuration.Given> values = new TreeMap<>();
-        values.put(
-                Settings.DUMP_FILES_DIR,
-                new Configuration.Given("--dump-dir", dir.resolve("dumps").toString()));
-        values.put(Settings.CONTROL_SOCKET, new Configuration.Given("--control-socket", socket().toString()));
-        values.put(Settings.HTTP_LISTEN, new Configuration.Given("--http-listen", "none"));
-        more.forEach((setting, value) -> values.put(setting, new Configuration.Given(setting.key(), value)));
-        SmOptions options = Configuration.read(null, values);
-        PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
-        return new Daemon(
-                new Daemon.Plan(options, isOnce, List.of(explain), () -> options),
-                services,
-                out,
-                manager,
-                new Halt(halted::complete, 1));
-    }
-
-    private Path socket() {
-        return dir.resolve("control.sock");
-    }
-
-    private ExitCode once(Consumer<SubnetManagerService.Listener> start, String... explain) throws Exception {
-        return daemon((options, host) -> service(start), true, explain).run();
     }
 
     /** Also of what happened last: the program goes on when all else of the daemon has ended, and is waited for. */
@@ -305,16 +243,6 @@ class DaemonTest {
         assertThat(end.get(60, TimeUnit.SECONDS)).isEqualTo(ExitCode.OK);
     }
 
-    private static CompletableFuture<ExitCode> running(Daemon daemon) {
-        return CompletableFuture.supplyAsync(() -> {
-            try {
-                return daemon.run();
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
-        });
-    }
-
     @Test
     void warnsOfTooFewDescriptors() {
         try (LoggedEvents log = new LoggedEvents().listen()) {
@@ -442,5 +370,81 @@ class DaemonTest {
                 }))
                 .isEqualTo(ExitCode.INTERNAL_ERROR);
         assertThat(calls).containsExactly("start", "close");
+    }
+
+    /** A service whose sweep ends as a test says. */
+    private SubnetManagerService service(Consumer<SubnetManagerService.Listener> start) {
+        return new SubnetManagerService() {
+            @Override
+            public void start(Listener listener) {
+                calls.add("start");
+                start.accept(listener);
+            }
+
+            @Override
+            public void reconfigure(SmOptions options) {
+                calls.add("reconfigure");
+            }
+
+            @Override
+            public SmControl control() {
+                return control;
+            }
+
+            @Override
+            public void beat(long periodNs, Runnable beat) {
+                beat.run();
+                open.complete(true);
+            }
+
+            @Override
+            public void close() {
+                calls.add("close");
+                onClose.run();
+            }
+        };
+    }
+
+    private Daemon daemon(SubnetManagerService.Factory services, boolean isOnce, String... explain)
+            throws ConfigurationException {
+        return daemon(services, isOnce, ServiceManager.of(Map.of(), 1), explain);
+    }
+
+    private Daemon daemon(
+            SubnetManagerService.Factory services, boolean isOnce, ServiceManager manager, String... explain)
+            throws ConfigurationException {
+        Map<Setting<?>, Configuration.Given> values = new TreeMap<>();
+        values.put(
+                Settings.DUMP_FILES_DIR,
+                new Configuration.Given("--dump-dir", dir.resolve("dumps").toString()));
+        values.put(Settings.CONTROL_SOCKET, new Configuration.Given("--control-socket", socket().toString()));
+        values.put(Settings.HTTP_LISTEN, new Configuration.Given("--http-listen", "none"));
+        more.forEach((setting, value) -> values.put(setting, new Configuration.Given(setting.key(), value)));
+        SmOptions options = Configuration.read(null, values);
+        PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
+        return new Daemon(
+                new Daemon.Plan(options, isOnce, List.of(explain), () -> options),
+                services,
+                out,
+                manager,
+                new Halt(halted::complete, 1));
+    }
+
+    private Path socket() {
+        return dir.resolve("control.sock");
+    }
+
+    private ExitCode once(Consumer<SubnetManagerService.Listener> start, String... explain) throws Exception {
+        return daemon((options, host) -> service(start), true, explain).run();
+    }
+
+    private static CompletableFuture<ExitCode> running(Daemon daemon) {
+        return CompletableFuture.supplyAsync(() -> {
+            try {
+                return daemon.run();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
     }
 }

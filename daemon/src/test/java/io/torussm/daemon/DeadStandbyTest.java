@@ -20,7 +20,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A standby that ends without a word, as its master counts it. */
+/**
+ * A standby that dies without notice: its master counts it no longer after three light sweeps without an answer. Two
+ * SMs on an embedded torus of 3x3 switches, in virtual time.
+ */
 class DeadStandbyTest {
     private static final TorusSpec TORUS = TorusSpec.parse("torus:3x3x1,hosts=1");
 

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Drains of operators, on an embedded torus in virtual time. */
+/** Drains of operators on an embedded torus of 5x3 switches with a host each, in virtual time. */
 class DrainTest {
     private static final TorusSpec TORUS = TorusSpec.parse("torus:5x3x1,hosts=1");
 
@@ -45,63 +45,6 @@ class DrainTest {
 
     @TempDir
     Path dir;
-
-    private FabricSm start(int generation) throws Exception {
-        MortalLoop life = new MortalLoop(loop);
-        FabricSm sm = new FabricSm(
-                        life,
-                        fabric.attach("host-0-0-0-0", 1),
-                        8,
-                        ServiceHarness.torusOptions(dir, TORUS),
-                        StateDirectory.open(dir.resolve("state"), life),
-                        generation)
-                .start();
-        pass();
-        return sm;
-    }
-
-    private void pass() {
-        loop.runFor(TimeUnit.SECONDS.toNanos(45));
-    }
-
-    private long guid(String name) {
-        return topology.node(name).orElseThrow().nodeGuid();
-    }
-
-    private static PublishedView view(FabricSm sm) {
-        return Objects.requireNonNull(sm.sweeper.view());
-    }
-
-    private Drain drain(FabricSm sm, String sw, int portNum) {
-        Drain drain = new Drain(guid(sw), portNum, sw + " port " + portNum, Instant.EPOCH);
-        sm.memory.drains().drain(drain);
-        sm.mastership.sweepHeavy();
-        pass();
-        return drain;
-    }
-
-    private void undrain(FabricSm sm, Drain drain) {
-        sm.memory.drains().undrain(drain);
-        sm.mastership.sweepHeavy();
-        pass();
-    }
-
-    private boolean isUsed(FabricSm sm, String sw, int portNum) {
-        Fabric found = view(sm).subnet().fabric();
-        int node = found.nodeByGuid(guid(sw));
-        return node != Fabric.NONE && found.peer(found.port(node, portNum)) != Fabric.NONE;
-    }
-
-    private int state(String sw, int portNum) {
-        return fabric.portInfo(guid(sw), portNum).portState();
-    }
-
-    /** Checks that the engine itself routes all nodes. */
-    private static void isWellRouted(FabricSm sm, int nodes) {
-        Plan plan = view(sm).plan();
-        assertThat(plan.degradation()).isEmpty();
-        assertThat(view(sm).subnet().fabric().nodeCount()).isEqualTo(nodes);
-    }
 
     @Test
     void routesLeadAroundACableBeforeItGoesDown() throws Exception {
@@ -175,10 +118,6 @@ class DrainTest {
         assertThat(inventory.against(found(sm)))
                 .extracting(Difference::kind)
                 .containsExactly(Difference.DifferenceType.MISSING_CABLE);
-    }
-
-    private static Fabric found(FabricSm sm) {
-        return Objects.requireNonNull(sm.sweeper.state().found()).fabric();
     }
 
     /** The ring would be cut. The drained part is used again, until the operator undrains it. */
@@ -291,5 +230,66 @@ class DrainTest {
         FabricSm sm = start(1);
         drain(sm, "sw-0-0-0", Drains.WHOLE);
         isWellRouted(sm, 30);
+    }
+
+    private FabricSm start(int generation) throws Exception {
+        MortalLoop life = new MortalLoop(loop);
+        FabricSm sm = new FabricSm(
+                        life,
+                        fabric.attach("host-0-0-0-0", 1),
+                        8,
+                        ServiceHarness.torusOptions(dir, TORUS),
+                        StateDirectory.open(dir.resolve("state"), life),
+                        generation)
+                .start();
+        pass();
+        return sm;
+    }
+
+    private void pass() {
+        loop.runFor(TimeUnit.SECONDS.toNanos(45));
+    }
+
+    private long guid(String name) {
+        return topology.node(name).orElseThrow().nodeGuid();
+    }
+
+    private static PublishedView view(FabricSm sm) {
+        return Objects.requireNonNull(sm.sweeper.view());
+    }
+
+    private Drain drain(FabricSm sm, String sw, int portNum) {
+        Drain drain = new Drain(guid(sw), portNum, sw + " port " + portNum, Instant.EPOCH);
+        sm.memory.drains().drain(drain);
+        sm.mastership.sweepHeavy();
+        pass();
+        return drain;
+    }
+
+    private void undrain(FabricSm sm, Drain drain) {
+        sm.memory.drains().undrain(drain);
+        sm.mastership.sweepHeavy();
+        pass();
+    }
+
+    private boolean isUsed(FabricSm sm, String sw, int portNum) {
+        Fabric found = view(sm).subnet().fabric();
+        int node = found.nodeByGuid(guid(sw));
+        return node != Fabric.NONE && found.peer(found.port(node, portNum)) != Fabric.NONE;
+    }
+
+    private int state(String sw, int portNum) {
+        return fabric.portInfo(guid(sw), portNum).portState();
+    }
+
+    /** Checks that the engine itself routes all nodes. */
+    private static void isWellRouted(FabricSm sm, int nodes) {
+        Plan plan = view(sm).plan();
+        assertThat(plan.degradation()).isEmpty();
+        assertThat(view(sm).subnet().fabric().nodeCount()).isEqualTo(nodes);
+    }
+
+    private static Fabric found(FabricSm sm) {
+        return Objects.requireNonNull(sm.sweeper.state().found()).fabric();
     }
 }

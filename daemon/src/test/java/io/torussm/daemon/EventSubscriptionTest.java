@@ -29,7 +29,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whole subnet managers that tell hosts of an embedded fabric what happens there, in virtual time. */
+/**
+ * Reports of whole SMs to hosts of an embedded torus of 4x3 switches, in virtual time. {@link #LISTENER} subscribes,
+ * and {@link #AWAY} goes and returns.
+ */
 class EventSubscriptionTest {
     private static final String TORUS = "torus:4x3x1,hosts=1";
     private static final String FIRST = "host-0-0-0-0";
@@ -49,86 +52,6 @@ class EventSubscriptionTest {
 
     @TempDir
     Path dir;
-
-    private FabricSm sm(String host, int priority, Map<Setting<?>, String> more) throws Exception {
-        Map<Setting<?>, String> settings = new HashMap<>(more);
-        String conf = ServiceHarness.torusConf(dir, TorusSpec.parse(TORUS));
-        settings.put(Settings.TORUS_CONFIG, conf);
-        StateDirectory state = StateDirectory.open(dir.resolve("state-" + host), loop);
-        return new FabricSm(
-                        new MortalLoop(loop),
-                        fabric.attach(host, 1),
-                        priority,
-                        ServiceHarness.options(dir, settings),
-                        state,
-                        1)
-                .among(topology)
-                .start();
-    }
-
-    private FabricSm master(Map<Setting<?>, String> more) throws Exception {
-        FabricSm sm = sm(FIRST, 8, more);
-        up(sm);
-        return sm;
-    }
-
-    private void up(FabricSm sm) {
-        assertThat(loop.runUntil(sm::isUp, TimeUnit.SECONDS.toNanos(30))).isTrue();
-        pass(2000);
-    }
-
-    private void pass(long ms) {
-        loop.runFor(TimeUnit.MILLISECONDS.toNanos(ms));
-    }
-
-    private Topology.Node node(String name) {
-        return topology.node(name).orElseThrow();
-    }
-
-    private String guid(String name) {
-        return Long.toHexString(node(name).portGuid(1));
-    }
-
-    private void unlink(String name) {
-        fabric.unlink(node(name).nodeGuid(), 1);
-        pass(3000);
-    }
-
-    private void relink(String name) {
-        fabric.relink(node(name).nodeGuid(), 1);
-        pass(3000);
-    }
-
-    private EventClient client(String name) {
-        return clients.computeIfAbsent(name, host -> new EventClient(fabric.attach(host, 1)));
-    }
-
-    private static int lid(FabricSm sm) {
-        return Objects.requireNonNull(sm.sweeper.view()).subnet().smLid();
-    }
-
-    private int ask(FabricSm sm, String name, byte[] request) {
-        EventClient client = client(name);
-        client.answers.clear();
-        client.ask(lid(sm), request);
-        pass(10);
-        assertThat(client.answers).hasSize(1);
-        return MadHeader.status(client.answers.get(0));
-    }
-
-    private EventClient subscribe(FabricSm sm, String name, int trapNumber) {
-        assertThat(ask(sm, name, EventLines.informInfo(1, trapNumber))).isZero();
-        return client(name);
-    }
-
-    private byte[] membership(int method, String name) {
-        Gid port = new Gid(Gid.DEFAULT_PREFIX, node(name).portGuid(1));
-        return MembershipMad.of(method, 1, GROUP, port, MCMemberRecord.FULL_MEMBER, 0xb1b);
-    }
-
-    private static List<String> withoutTraps(EventClient client) {
-        return client.reports.stream().filter(report -> !report.startsWith("1")).toList();
-    }
 
     @Test
     void aHostThatGoesAndComesBackIsReported() throws Exception {
@@ -250,14 +173,6 @@ class EventSubscriptionTest {
         assertThat(withoutTraps(listener)).containsExactly("64 " + guid(AWAY));
     }
 
-    /** Copies the state, as the replication does. */
-    private void copyState() throws Exception {
-        Files.createDirectories(dir.resolve("state-" + SECOND));
-        Files.copy(
-                dir.resolve("state-" + FIRST).resolve("sa-informs"),
-                dir.resolve("state-" + SECOND).resolve("sa-informs"));
-    }
-
     @Test
     void aFormerMasterIsSilentAndHasNoSubscribers() throws Exception {
         FabricSm first = sm(SECOND, 3, Map.of());
@@ -306,5 +221,93 @@ class EventSubscriptionTest {
         assertThat(slOfLid).hasSize(hosts.size());
         slOfLid.forEach((lid, sl) -> assertThat(sl).isEqualTo(plan.pathSl(lid(sm), lid, 0)));
         assertThat(slOfLid.values()).as("across the dateline, too").anyMatch(sl -> sl != 0);
+    }
+
+    private FabricSm sm(String host, int priority, Map<Setting<?>, String> more) throws Exception {
+        Map<Setting<?>, String> settings = new HashMap<>(more);
+        String conf = ServiceHarness.torusConf(dir, TorusSpec.parse(TORUS));
+        settings.put(Settings.TORUS_CONFIG, conf);
+        StateDirectory state = StateDirectory.open(dir.resolve("state-" + host), loop);
+        return new FabricSm(
+                        new MortalLoop(loop),
+                        fabric.attach(host, 1),
+                        priority,
+                        ServiceHarness.options(dir, settings),
+                        state,
+                        1)
+                .among(topology)
+                .start();
+    }
+
+    private FabricSm master(Map<Setting<?>, String> more) throws Exception {
+        FabricSm sm = sm(FIRST, 8, more);
+        up(sm);
+        return sm;
+    }
+
+    private void up(FabricSm sm) {
+        assertThat(loop.runUntil(sm::isUp, TimeUnit.SECONDS.toNanos(30))).isTrue();
+        pass(2000);
+    }
+
+    private void pass(long ms) {
+        loop.runFor(TimeUnit.MILLISECONDS.toNanos(ms));
+    }
+
+    private Topology.Node node(String name) {
+        return topology.node(name).orElseThrow();
+    }
+
+    private String guid(String name) {
+        return Long.toHexString(node(name).portGuid(1));
+    }
+
+    private void unlink(String name) {
+        fabric.unlink(node(name).nodeGuid(), 1);
+        pass(3000);
+    }
+
+    private void relink(String name) {
+        fabric.relink(node(name).nodeGuid(), 1);
+        pass(3000);
+    }
+
+    private EventClient client(String name) {
+        return clients.computeIfAbsent(name, host -> new EventClient(fabric.attach(host, 1)));
+    }
+
+    private static int lid(FabricSm sm) {
+        return Objects.requireNonNull(sm.sweeper.view()).subnet().smLid();
+    }
+
+    private int ask(FabricSm sm, String name, byte[] request) {
+        EventClient client = client(name);
+        client.answers.clear();
+        client.ask(lid(sm), request);
+        pass(10);
+        assertThat(client.answers).hasSize(1);
+        return MadHeader.status(client.answers.get(0));
+    }
+
+    private EventClient subscribe(FabricSm sm, String name, int trapNumber) {
+        assertThat(ask(sm, name, EventLines.informInfo(1, trapNumber))).isZero();
+        return client(name);
+    }
+
+    private byte[] membership(int method, String name) {
+        Gid port = new Gid(Gid.DEFAULT_PREFIX, node(name).portGuid(1));
+        return MembershipMad.of(method, 1, GROUP, port, MCMemberRecord.FULL_MEMBER, 0xb1b);
+    }
+
+    private static List<String> withoutTraps(EventClient client) {
+        return client.reports.stream().filter(report -> !report.startsWith("1")).toList();
+    }
+
+    /** Copies the state, as the replication does. */
+    private void copyState() throws Exception {
+        Files.createDirectories(dir.resolve("state-" + SECOND));
+        Files.copy(
+                dir.resolve("state-" + FIRST).resolve("sa-informs"),
+                dir.resolve("state-" + SECOND).resolve("sa-informs"));
     }
 }

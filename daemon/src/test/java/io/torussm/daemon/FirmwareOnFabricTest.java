@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A whole daemon, and devices that report firmware. */
+/** The firmware versions of devices in inventory and health: a whole daemon on an embedded torus of 3x3 switches. */
 @Timeout(120)
 class FirmwareOnFabricTest {
     private static final String DEVICES = "devices = [ { name = \"*\", firmware = \"28.39.1002\" },"
@@ -24,6 +24,25 @@ class FirmwareOnFabricTest {
 
     @TempDir
     Path dir;
+
+    @Test
+    void versionsAreInInventoryAndHealth() throws Exception {
+        try (RunningDaemon daemon = start(true)) {
+            assertThat(firmware(daemon).get(0))
+                    .endsWith("28.39.1002 at 8 devices, 28.35.2000 at 1 device (host-1-1-0-0)");
+            assertThat(firmware(daemon).get(1)).endsWith("28.39.1002 at 9 devices");
+            assertThat(daemon.ask("health")).anyMatch(line -> line.matches("warning +firmware +1 found"));
+        }
+    }
+
+    @Test
+    void versionsAreNotReadByDefault() throws Exception {
+        assertThat(Settings.FIRMWARE_VERSIONS.standard()).isEqualTo("false");
+        try (RunningDaemon daemon = start(false)) {
+            assertThat(daemon.ask("inventory")).noneMatch(line -> line.startsWith("firmware"));
+            assertThat(daemon.ask("health")).noneMatch(line -> line.contains("firmware"));
+        }
+    }
 
     private RunningDaemon start(boolean isRead) throws Exception {
         Map<Setting<?>, String> settings = new TreeMap<>(Map.of(
@@ -47,25 +66,6 @@ class FirmwareOnFabricTest {
             if (lines.size() == 2) {
                 return lines;
             }
-        }
-    }
-
-    @Test
-    void versionsAreInInventoryAndHealth() throws Exception {
-        try (RunningDaemon daemon = start(true)) {
-            assertThat(firmware(daemon).get(0))
-                    .endsWith("28.39.1002 at 8 devices, 28.35.2000 at 1 device (host-1-1-0-0)");
-            assertThat(firmware(daemon).get(1)).endsWith("28.39.1002 at 9 devices");
-            assertThat(daemon.ask("health")).anyMatch(line -> line.matches("warning +firmware +1 found"));
-        }
-    }
-
-    @Test
-    void versionsAreNotReadByDefault() throws Exception {
-        assertThat(Settings.FIRMWARE_VERSIONS.standard()).isEqualTo("false");
-        try (RunningDaemon daemon = start(false)) {
-            assertThat(daemon.ask("inventory")).noneMatch(line -> line.startsWith("firmware"));
-            assertThat(daemon.ask("health")).noneMatch(line -> line.contains("firmware"));
         }
     }
 }

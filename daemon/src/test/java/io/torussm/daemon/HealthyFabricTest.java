@@ -46,20 +46,6 @@ class HealthyFabricTest {
     @TempDir
     Path dir;
 
-    /** Returns the settings of an engine; auto stands for the defaults. */
-    private Map<Setting<?>, String> settings(String spec, String engine) throws Exception {
-        Map<Setting<?>, String> settings = new TreeMap<>();
-        settings.put(Settings.QOS, Boolean.toString(LANED.contains(engine)));
-        settings.put(Settings.HTTP_LISTEN, "none");
-        if (!engine.equals("auto")) {
-            settings.put(Settings.ROUTING_ENGINE, engine);
-        }
-        if (engine.equals("torus-2QoS")) {
-            settings.put(Settings.TORUS_CONFIG, ServiceHarness.torusConf(dir, TorusSpec.parse(spec)));
-        }
-        return settings;
-    }
-
     @ParameterizedTest
     @CsvSource(
             delimiter = ' ',
@@ -150,5 +136,19 @@ class HealthyFabricTest {
             assertThat(log.of(Severity.WARNING)).allMatch(event -> event.event() == SmEvent.KEYS_PUBLIC);
             assertThat(log.of(Severity.ERROR)).isEmpty();
         }
+    }
+
+    /** Returns the settings of an engine; auto stands for the defaults. */
+    private Map<Setting<?>, String> settings(String spec, String engine) throws Exception {
+        Map<Setting<?>, String> settings = new TreeMap<>();
+        settings.put(Settings.QOS, Boolean.toString(LANED.contains(engine)));
+        settings.put(Settings.HTTP_LISTEN, "none");
+        if (!engine.equals("auto")) {
+            settings.put(Settings.ROUTING_ENGINE, engine);
+        }
+        if (engine.equals("torus-2QoS")) {
+            settings.put(Settings.TORUS_CONFIG, ServiceHarness.torusConf(dir, TorusSpec.parse(spec)));
+        }
+        return settings;
     }
 }

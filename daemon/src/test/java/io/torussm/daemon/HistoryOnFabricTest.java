@@ -19,32 +19,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A whole daemon that is restarted, and its responses about the time before. */
+/** The answers of a restarted daemon about the time before: a whole daemon on an embedded torus of 4x3 switches. */
 @Timeout(120)
 class HistoryOnFabricTest {
     private static final TorusSpec TORUS = TorusSpec.parse("torus:4x3x1,hosts=1");
 
     @TempDir
     Path dir;
-
-    private RunningDaemon start(Map<Setting<?>, String> more) throws Exception {
-        Map<Setting<?>, String> settings = new TreeMap<>(more);
-        settings.put(Settings.SIMULATE, "torus:4x3x1,hosts=1");
-        settings.put(Settings.TORUS_CONFIG, ServiceHarness.torusConf(dir, TORUS));
-        RunningDaemon daemon = new RunningDaemon(dir, settings, SubnetManager::open);
-        daemon.awaitEvent(SmEvent.SUBNET_UP.code());
-        return daemon;
-    }
-
-    /** Returns the list when it has some changes: a thread makes them asynchronously. */
-    private static List<String> committed(RunningDaemon daemon, int count) throws Exception {
-        List<String> lines = List.of();
-        while (lines.size() < count + 1) {
-            lines = daemon.ask("changes committed");
-        }
-        assertThat(lines).hasSize(count + 1);
-        return lines;
-    }
 
     @Test
     void routesBeforeTheRestartCanBeShown() throws Exception {
@@ -90,5 +71,24 @@ class HistoryOnFabricTest {
             assertThat(files.map(file -> file.getFileName().toString()))
                     .noneMatch(name -> name.startsWith("changes-") || name.startsWith("events-"));
         }
+    }
+
+    private RunningDaemon start(Map<Setting<?>, String> more) throws Exception {
+        Map<Setting<?>, String> settings = new TreeMap<>(more);
+        settings.put(Settings.SIMULATE, "torus:4x3x1,hosts=1");
+        settings.put(Settings.TORUS_CONFIG, ServiceHarness.torusConf(dir, TORUS));
+        RunningDaemon daemon = new RunningDaemon(dir, settings, SubnetManager::open);
+        daemon.awaitEvent(SmEvent.SUBNET_UP.code());
+        return daemon;
+    }
+
+    /** Returns the list when it has some changes: a thread makes them asynchronously. */
+    private static List<String> committed(RunningDaemon daemon, int count) throws Exception {
+        List<String> lines = List.of();
+        while (lines.size() < count + 1) {
+            lines = daemon.ask("changes committed");
+        }
+        assertThat(lines).hasSize(count + 1);
+        return lines;
     }
 }

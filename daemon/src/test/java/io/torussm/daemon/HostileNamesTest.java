@@ -98,12 +98,6 @@ class HostileNamesTest {
     @TempDir
     static Path dir;
 
-    private static byte[] filled(byte value) {
-        byte[] name = new byte[64];
-        Arrays.fill(name, value);
-        return name;
-    }
-
     /** Every device has one of the names. */
     private static final class Liars extends ForwardingTransport {
         Liars(MadTransport inner) {
@@ -142,6 +136,12 @@ class HostileNamesTest {
             inDumps(daemon);
             assertThat(log.all()).allSatisfy(event -> event.fields().values().forEach(HostileNamesTest::isHarmless));
         }
+    }
+
+    private static byte[] filled(byte value) {
+        byte[] name = new byte[64];
+        Arrays.fill(name, value);
+        return name;
     }
 
     private static void isHarmless(String line) {

@@ -20,13 +20,41 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A whole daemon that is ended and started again on a torus that lost a cable. */
+/**
+ * The inventory of a daemon that is ended and started again on an embedded torus of 4x3 switches, which has lost a
+ * cable.
+ */
 @Timeout(120)
 class InventoryOnFabricTest {
     private static final TorusSpec TORUS = TorusSpec.parse("torus:4x3x1,hosts=1");
 
     @TempDir
     Path dir;
+
+    @Test
+    void theAcceptedFabricIsComparedAfterARestart() throws Exception {
+        try (RunningDaemon daemon = start(topology())) {
+            assertThat(daemon.ask("inventory")).contains("nothing is expected yet");
+            assertThat(daemon.ask("inventory accept")).last().asString().startsWith("nothing was done");
+            assertThat(daemon.ask("inventory")).contains("nothing is expected yet");
+            assertThat(daemon.ask("inventory accept yes"))
+                    .containsExactly("24 devices and 36 cables are expected from now on");
+            assertThat(daemon.ask("inventory")).containsExactly("expected: 24 devices, 36 cables; differences: 0");
+        }
+        try (RunningDaemon daemon = start(cut())) {
+            daemon.awaitEvent(SmEvent.INVENTORY_DIFFERS.code());
+            JsonNode answer = new ObjectMapper().readTree(String.join("\n", daemon.ask("inventory --json")));
+            assertThat(answer.path("count").asInt()).isEqualTo(1);
+            assertThat(answer.path("differences").get(0).path("kind").asText()).isEqualTo("missing_cable");
+            assertThat(daemon.ask("conditions")).anyMatch(line -> line.contains(SmEvent.INVENTORY_DIFFERS.code()));
+            assertThat(daemon.ask("inventory accept")).anyMatch(line -> line.startsWith("missing_cable: "));
+            daemon.ask("inventory accept yes");
+            daemon.awaitEvent(SmEvent.INVENTORY_AGREES.code());
+            assertThat(daemon.ask("conditions")).noneMatch(line -> line.contains(SmEvent.INVENTORY_DIFFERS.code()));
+            assertThat(daemon.ask("inventory forget yes")).containsExactly("nothing is expected from now on");
+            assertThat(daemon.ask("inventory")).contains("nothing is expected yet");
+        }
+    }
 
     private RunningDaemon start(String topology) throws Exception {
         Map<Setting<?>, String> settings = new TreeMap<>();
@@ -58,30 +86,5 @@ class InventoryOnFabricTest {
             cut.append('\n');
         }
         return cut.toString();
-    }
-
-    @Test
-    void theAcceptedFabricIsComparedAfterARestart() throws Exception {
-        try (RunningDaemon daemon = start(topology())) {
-            assertThat(daemon.ask("inventory")).contains("nothing is expected yet");
-            assertThat(daemon.ask("inventory accept")).last().asString().startsWith("nothing was done");
-            assertThat(daemon.ask("inventory")).contains("nothing is expected yet");
-            assertThat(daemon.ask("inventory accept yes"))
-                    .containsExactly("24 devices and 36 cables are expected from now on");
-            assertThat(daemon.ask("inventory")).containsExactly("expected: 24 devices, 36 cables; differences: 0");
-        }
-        try (RunningDaemon daemon = start(cut())) {
-            daemon.awaitEvent(SmEvent.INVENTORY_DIFFERS.code());
-            JsonNode answer = new ObjectMapper().readTree(String.join("\n", daemon.ask("inventory --json")));
-            assertThat(answer.path("count").asInt()).isEqualTo(1);
-            assertThat(answer.path("differences").get(0).path("kind").asText()).isEqualTo("missing_cable");
-            assertThat(daemon.ask("conditions")).anyMatch(line -> line.contains(SmEvent.INVENTORY_DIFFERS.code()));
-            assertThat(daemon.ask("inventory accept")).anyMatch(line -> line.startsWith("missing_cable: "));
-            daemon.ask("inventory accept yes");
-            daemon.awaitEvent(SmEvent.INVENTORY_AGREES.code());
-            assertThat(daemon.ask("conditions")).noneMatch(line -> line.contains(SmEvent.INVENTORY_DIFFERS.code()));
-            assertThat(daemon.ask("inventory forget yes")).containsExactly("nothing is expected from now on");
-            assertThat(daemon.ask("inventory")).contains("nothing is expected yet");
-        }
     }
 }

@@ -53,9 +53,6 @@ class IsolationWeatherTest {
     private final List<String> story = new ArrayList<>();
     private final VirtualLoop loop = new VirtualLoop();
 
-    /** A cable by one of its ends. */
-    private record Cable(long guid, int portNum) {}
-
     static LongStream seeds() {
         Long replay = Long.getLong("seed");
         return replay != null ? LongStream.of(replay) : LongStream.rangeClosed(1, Long.getLong("seeds", 4));
@@ -90,6 +87,9 @@ class IsolationWeatherTest {
         pass(25);
         judge(sm, topology, fabric, true);
     }
+
+    /** A cable by one of its ends. */
+    private record Cable(long guid, int portNum) {}
 
     private FabricSm start(SimFabric fabric, TorusSpec torus) throws Exception {
         MortalLoop life = new MortalLoop(loop);

@@ -10,6 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
+/** The lines that the JDK logs, which are lines of the log of this program. */
 class JdkLogsTest {
     @Test
     void linesOfTheJdkAreInTheLog() {

@@ -15,7 +15,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An SM whose operator wants plans to be ready has them after a while of rest. */
+/**
+ * Plans for single failures that an SM keeps ready if the operator wants them: an SM on a torus of 4x3 switches, after
+ * a time of rest.
+ */
 class KeptPlansTest {
     private static final TorusSpec TORUS = TorusSpec.parse("torus:4x3x1,hosts=1");
 
@@ -24,16 +27,6 @@ class KeptPlansTest {
 
     @TempDir
     Path dir;
-
-    private ReadyReport ready(String mib, String prechecks) throws Exception {
-        Map<Setting<?>, String> settings = Map.of(
-                Settings.TORUS_CONFIG, ServiceHarness.torusConf(dir, TORUS),
-                Settings.FAILURE_PRECHECKS, prechecks,
-                Settings.READY_PLANS_MIB, mib);
-        FabricSm sm = new FabricSm(loop, fabric, "host-0-0-0-0", 8, ServiceHarness.options(dir, settings)).start();
-        loop.runFor(TimeUnit.SECONDS.toNanos(30));
-        return sm.sweeper.idle().readyPlans();
-    }
 
     @Test
     void afterThePrechecks() throws Exception {
@@ -46,5 +39,15 @@ class KeptPlansTest {
     @Test
     void notIfNoneAreWanted() throws Exception {
         assertThat(ready("0", "0")).isEqualTo(ReadyReport.NONE);
+    }
+
+    private ReadyReport ready(String mib, String prechecks) throws Exception {
+        Map<Setting<?>, String> settings = Map.of(
+                Settings.TORUS_CONFIG, ServiceHarness.torusConf(dir, TORUS),
+                Settings.FAILURE_PRECHECKS, prechecks,
+                Settings.READY_PLANS_MIB, mib);
+        FabricSm sm = new FabricSm(loop, fabric, "host-0-0-0-0", 8, ServiceHarness.options(dir, settings)).start();
+        loop.runFor(TimeUnit.SECONDS.toNanos(30));
+        return sm.sweeper.idle().readyPlans();
     }
 }

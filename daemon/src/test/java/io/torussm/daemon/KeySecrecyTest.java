@@ -93,25 +93,6 @@ class KeySecrecyTest {
         }
     }
 
-    private ServiceHarness start() throws Exception {
-        Map<Setting<?>, String> settings = new TreeMap<>(Map.of(
-                Settings.SIMULATE, "torus:4x3x1,hosts=1",
-                Settings.M_KEY, "0x" + Long.toHexString(M_KEY),
-                Settings.M_KEY_PROTECTION_LEVEL, "2",
-                Settings.SM_KEY, "0x" + Long.toHexString(SM_KEY),
-                Settings.PERFMGR, "true",
-                Settings.PERFMGR_SWEEP_TIME_S, "1",
-                Settings.VIRT_ENABLED, "2",
-                Settings.DUMP_FILES_DIR, dir.resolve("dumps").toString()));
-        settings.put(setting("cc_key"), "0x" + Long.toHexString(CC_KEY));
-        settings.put(setting("congestion_control"), "true");
-        return new ServiceHarness(dir.resolve("state"), settings, new Tapped());
-    }
-
-    private static Setting<?> setting(String key) {
-        return Objects.requireNonNull(Settings.ofKey(key), key);
-    }
-
     @Test
     void keysAreInTheirPlacesOnly() throws Exception {
         try (ServiceHarness sm = start()) {
@@ -137,6 +118,25 @@ class KeySecrecyTest {
         readFiles();
         assertThat(places).isEmpty();
         assertThat(rightPlaces).isPositive();
+    }
+
+    private ServiceHarness start() throws Exception {
+        Map<Setting<?>, String> settings = new TreeMap<>(Map.of(
+                Settings.SIMULATE, "torus:4x3x1,hosts=1",
+                Settings.M_KEY, "0x" + Long.toHexString(M_KEY),
+                Settings.M_KEY_PROTECTION_LEVEL, "2",
+                Settings.SM_KEY, "0x" + Long.toHexString(SM_KEY),
+                Settings.PERFMGR, "true",
+                Settings.PERFMGR_SWEEP_TIME_S, "1",
+                Settings.VIRT_ENABLED, "2",
+                Settings.DUMP_FILES_DIR, dir.resolve("dumps").toString()));
+        settings.put(setting("cc_key"), "0x" + Long.toHexString(CC_KEY));
+        settings.put(setting("congestion_control"), "true");
+        return new ServiceHarness(dir.resolve("state"), settings, new Tapped());
+    }
+
+    private static Setting<?> setting(String key) {
+        return Objects.requireNonNull(Settings.ofKey(key), key);
     }
 
     /** Notes keys in a MAD outside the fields that are made for them. */

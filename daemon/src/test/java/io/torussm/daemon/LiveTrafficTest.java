@@ -145,6 +145,36 @@ class LiveTrafficTest {
         assertThat(live.plane.tally().packets()).isPositive();
     }
 
+    @Test
+    void countersShowTheTraffic() throws Exception {
+        Live live = new Live();
+        PortTraffic traffic = live.plane.countPorts();
+        assertThat(live.pass(100)).isZero();
+        Map<Integer, long[]> carried = new HashMap<>();
+        for (int port : live.cabled()) {
+            carried.put(port, new long[] {
+                traffic.get(port, PortCounter.XMIT_DATA),
+                traffic.get(port, PortCounter.RCV_DATA),
+                traffic.get(port, PortCounter.XMIT_PKTS),
+                traffic.get(port, PortCounter.RCV_PKTS)
+            });
+        }
+        assertThat(carried.values()).anySatisfy(values -> assertThat(values[0]).isGreaterThan(1_000));
+        traffic.moveTo(devices.portCounters());
+        Map<Integer, PortCountersExtended> read = counters(live);
+        assertThat(read).hasSameSizeAs(carried);
+        carried.forEach((port, values) -> {
+            // Beyond the traffic there are the MADs that ask, of 72 words each.
+            PortCountersExtended counted = Objects.requireNonNull(read.get(port));
+            long xmitMads = counted.get(PortCountersExtended.PORT_XMIT_PKTS) - values[2];
+            long rcvMads = counted.get(PortCountersExtended.PORT_RCV_PKTS) - values[3];
+            assertThat(counted.get(PortCountersExtended.PORT_XMIT_DATA)).isEqualTo(values[0] + 72 * xmitMads);
+            assertThat(counted.get(PortCountersExtended.PORT_RCV_DATA)).isEqualTo(values[1] + 72 * rcvMads);
+            assertThat(xmitMads).isBetween(0L, 2L * carried.size());
+            assertThat(rcvMads).isBetween(0L, 2L * carried.size());
+        });
+    }
+
     /** The counters as a manager reads them, of all ports with a cable. */
     private Map<Integer, PortCountersExtended> counters(Live live) {
         SimTransport port = devices.attach("host-3-2-0-1", 1);
@@ -174,35 +204,5 @@ class LiveTrafficTest {
         gsi.close();
         port.close();
         return read;
-    }
-
-    @Test
-    void countersShowTheTraffic() throws Exception {
-        Live live = new Live();
-        PortTraffic traffic = live.plane.countPorts();
-        assertThat(live.pass(100)).isZero();
-        Map<Integer, long[]> carried = new HashMap<>();
-        for (int port : live.cabled()) {
-            carried.put(port, new long[] {
-                traffic.get(port, PortCounter.XMIT_DATA),
-                traffic.get(port, PortCounter.RCV_DATA),
-                traffic.get(port, PortCounter.XMIT_PKTS),
-                traffic.get(port, PortCounter.RCV_PKTS)
-            });
-        }
-        assertThat(carried.values()).anySatisfy(values -> assertThat(values[0]).isGreaterThan(1_000));
-        traffic.moveTo(devices.portCounters());
-        Map<Integer, PortCountersExtended> read = counters(live);
-        assertThat(read).hasSameSizeAs(carried);
-        carried.forEach((port, values) -> {
-            // Beyond the traffic there are the MADs that ask, of 72 words each.
-            PortCountersExtended counted = Objects.requireNonNull(read.get(port));
-            long xmitMads = counted.get(PortCountersExtended.PORT_XMIT_PKTS) - values[2];
-            long rcvMads = counted.get(PortCountersExtended.PORT_RCV_PKTS) - values[3];
-            assertThat(counted.get(PortCountersExtended.PORT_XMIT_DATA)).isEqualTo(values[0] + 72 * xmitMads);
-            assertThat(counted.get(PortCountersExtended.PORT_RCV_DATA)).isEqualTo(values[1] + 72 * rcvMads);
-            assertThat(xmitMads).isBetween(0L, 2L * carried.size());
-            assertThat(rcvMads).isBetween(0L, 2L * carried.size());
-        });
     }
 }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Names and racks that the operator gives, in a running SM, and what SIGHUP changes. */
+/** Names and racks of the operator in a running SM, and the effect of SIGHUP on them. The torus has 3x3 switches. */
 @Timeout(120)
 class NamesOnFabricTest {
     private static final String TORUS = "torus:3x3x1,hosts=1";
@@ -25,34 +25,6 @@ class NamesOnFabricTest {
 
     @TempDir
     Path dir;
-
-    private Map<Setting<?>, String> settings() {
-        return Map.of(
-                Settings.SIMULATE, TORUS,
-                Settings.NODE_NAME_MAP_NAME, dir.resolve("names").toString(),
-                Settings.SITE_MAP, dir.resolve("sites").toString());
-    }
-
-    private void write(String names, String sites) throws Exception {
-        Files.writeString(dir.resolve("names"), names);
-        Files.writeString(dir.resolve("sites"), sites);
-    }
-
-    /** SIGHUP. */
-    private void reload(ServiceHarness harness) throws Exception {
-        harness.log.take();
-        harness.service().reconfigure(ServiceHarness.options(dir.resolve("state"), settings()));
-        harness.control().requestSweep(true);
-        assertThat(harness.end()).isEqualTo("up");
-    }
-
-    private static String shown(ServiceHarness harness) {
-        PlacedSubnet placed = Objects.requireNonNull(harness.control().view()).placed();
-        Fabric fabric = placed.fabric();
-        int node = fabric.nodeByGuid(SWITCH);
-        assertThat(fabric.node(node).description()).as("what hosts are told").isEqualTo("sw-0-0-0");
-        return fabric.nodeName(node) + ", " + placed.site(node) + ", " + fabric.cableLabel(fabric.port(node, 1));
-    }
 
     @Test
     void aReloadRenamesAtOnceAndWithAnErrorNothingChanges() throws Exception {
@@ -118,5 +90,33 @@ class NamesOnFabricTest {
             assertThat(harness.end()).isEqualTo("up");
             assertThat(shown(harness)).isEqualTo("leaf-1, rack R7, ");
         }
+    }
+
+    private Map<Setting<?>, String> settings() {
+        return Map.of(
+                Settings.SIMULATE, TORUS,
+                Settings.NODE_NAME_MAP_NAME, dir.resolve("names").toString(),
+                Settings.SITE_MAP, dir.resolve("sites").toString());
+    }
+
+    private void write(String names, String sites) throws Exception {
+        Files.writeString(dir.resolve("names"), names);
+        Files.writeString(dir.resolve("sites"), sites);
+    }
+
+    /** SIGHUP. */
+    private void reload(ServiceHarness harness) throws Exception {
+        harness.log.take();
+        harness.service().reconfigure(ServiceHarness.options(dir.resolve("state"), settings()));
+        harness.control().requestSweep(true);
+        assertThat(harness.end()).isEqualTo("up");
+    }
+
+    private static String shown(ServiceHarness harness) {
+        PlacedSubnet placed = Objects.requireNonNull(harness.control().view()).placed();
+        Fabric fabric = placed.fabric();
+        int node = fabric.nodeByGuid(SWITCH);
+        assertThat(fabric.node(node).description()).as("what hosts are told").isEqualTo("sw-0-0-0");
+        return fabric.nodeName(node) + ", " + placed.site(node) + ", " + fabric.cableLabel(fabric.port(node, 1));
     }
 }

@@ -41,38 +41,6 @@ class PageBrowserTest extends PageOnFabric {
               return address === 'api/torus' ? Response.json({ ...await answer.json(), multicast: false, qos: false }) : answer;
             };""";
 
-    private static void press(Browser browser, String text) throws Exception {
-        browser.run(
-                "[...document.querySelectorAll('button')].find(one => one.offsetParent && one.textContent === arguments[0]).click()",
-                text);
-    }
-
-    private static void search(Browser browser, String words) throws Exception {
-        browser.run(
-                "const one = document.getElementById('find'); one.value = arguments[0]; one.dispatchEvent(new Event('input'))",
-                words);
-    }
-
-    private static List<String> texts(Browser browser, String selector) throws Exception {
-        List<String> texts = new ArrayList<>();
-        browser.run("return [...document.querySelectorAll(arguments[0])].map(one => one.textContent)", selector)
-                .forEach(text -> texts.add(text.asText()));
-        return texts;
-    }
-
-    private static String cable(Fabric fabric, String from, String to) {
-        int node = node(fabric, from);
-        int portNum = IntStream.rangeClosed(1, fabric.numPorts(node))
-                .filter(number -> {
-                    int far = fabric.peer(fabric.port(node, number));
-                    return far != Fabric.NONE
-                            && fabric.nodeName(fabric.nodeOf(far)).equals(to);
-                })
-                .findFirst()
-                .orElseThrow();
-        return Guid.format(fabric.nodeGuid(node)) + "/" + portNum;
-    }
-
     @Test
     void hasTablesAndCardsThatTheAddressKeeps() throws Exception {
         show("torus:6x5x1,hosts=2", "torus-2QoS", screen -> {
@@ -112,52 +80,6 @@ class PageBrowserTest extends PageOnFabric {
             asks(browser, screen.whole());
             takesNames(browser);
         });
-    }
-
-    /** Clicks on a simulated failure, and on the path buttons. */
-    private static void asks(Browser browser, Fabric fabric) throws Exception {
-        browser.run("location.hash = 'select=" + cable(fabric, "sw-2-2-0", "sw-3-2-0") + "'");
-        browser.await("document.getElementById('card-title').textContent.startsWith('cable at sw-2-2-0')");
-        press(browser, "What if it were lost?");
-        browser.await(CARD + ".includes('free of credit loops')");
-        List<String> told = texts(browser, ".answer dd");
-        assertThat(told.get(0)).as("pairs").isEqualTo("3540");
-        assertThat(Integer.parseInt(told.get(1))).as("another way").isPositive();
-        assertThat(told.subList(2, 4)).as("cut, SLs").containsExactly("0", "0");
-        assertThat(texts(browser, "#card")).singleElement().satisfies(card -> assertThat(card)
-                .contains("none: the performance manager is off"));
-        picture(browser, "card");
-
-        clickSwitch(browser, 1, 1, 0);
-        browser.await("document.getElementById('card-title').textContent === 'switch sw-1-1-0'");
-        press(browser, "Path from here");
-        clickSwitch(browser, 4, 3, 0);
-        browser.await("document.getElementById('card-title').textContent === 'switch sw-4-3-0'");
-        press(browser, "Path to here");
-        browser.await("Number(document.body.dataset.hops) > 3");
-        browser.await("document.getElementById('dst').value === 'sw-4-3-0'");
-    }
-
-    private static void takesNames(Browser browser) throws Exception {
-        type(browser, "src", "host-1-1-0");
-        browser.await("document.querySelectorAll('.proposals button').length === 2");
-        assertThat(texts(browser, "#path .problem")).singleElement().satisfies(output -> assertThat(output)
-                .contains("host-1-1-0"));
-        press(browser, "host-1-1-0-1");
-        browser.await("document.getElementById('src').value === 'host-1-1-0-1'");
-        type(browser, "dst", "2,9,0");
-        browser.await("document.getElementById('path').textContent.includes('no switch stands at (2,9,0)')");
-        assertThat(texts(browser, ".proposals button")).contains("2,4,0");
-        type(browser, "dst", "2,2,0");
-        browser.await("Number(document.body.dataset.hops) > 1");
-    }
-
-    private static void type(Browser browser, String field, String words) throws Exception {
-        browser.run(
-                "document.getElementById(arguments[0]).value = arguments[1];"
-                        + " document.getElementById('path-form').requestSubmit()",
-                field,
-                words);
     }
 
     /** From the first Tab to a card, without a mouse. */
@@ -202,12 +124,6 @@ class PageBrowserTest extends PageOnFabric {
             browser.type(Browser.ESCAPE);
             browser.await("document.activeElement.id === 'find'");
         });
-    }
-
-    private static String focused(Browser browser) throws Exception {
-        return browser.run("return document.activeElement.id === 'to-tables' || document.activeElement.dataset.value"
-                        + " ? document.activeElement.textContent : document.activeElement.id")
-                .asText();
     }
 
     /**
@@ -303,6 +219,90 @@ class PageBrowserTest extends PageOnFabric {
             browser.await("document.getElementById('past').hidden && document.body.dataset.failed === '1'");
             assertThat(browser.run("return location.hash").asText()).doesNotContain("at=");
         });
+    }
+
+    private static void press(Browser browser, String text) throws Exception {
+        browser.run(
+                "[...document.querySelectorAll('button')].find(one => one.offsetParent && one.textContent === arguments[0]).click()",
+                text);
+    }
+
+    private static void search(Browser browser, String words) throws Exception {
+        browser.run(
+                "const one = document.getElementById('find'); one.value = arguments[0]; one.dispatchEvent(new Event('input'))",
+                words);
+    }
+
+    private static List<String> texts(Browser browser, String selector) throws Exception {
+        List<String> texts = new ArrayList<>();
+        browser.run("return [...document.querySelectorAll(arguments[0])].map(one => one.textContent)", selector)
+                .forEach(text -> texts.add(text.asText()));
+        return texts;
+    }
+
+    private static String cable(Fabric fabric, String from, String to) {
+        int node = node(fabric, from);
+        int portNum = IntStream.rangeClosed(1, fabric.numPorts(node))
+                .filter(number -> {
+                    int far = fabric.peer(fabric.port(node, number));
+                    return far != Fabric.NONE
+                            && fabric.nodeName(fabric.nodeOf(far)).equals(to);
+                })
+                .findFirst()
+                .orElseThrow();
+        return Guid.format(fabric.nodeGuid(node)) + "/" + portNum;
+    }
+
+    /** Clicks on a simulated failure, and on the path buttons. */
+    private static void asks(Browser browser, Fabric fabric) throws Exception {
+        browser.run("location.hash = 'select=" + cable(fabric, "sw-2-2-0", "sw-3-2-0") + "'");
+        browser.await("document.getElementById('card-title').textContent.startsWith('cable at sw-2-2-0')");
+        press(browser, "What if it were lost?");
+        browser.await(CARD + ".includes('free of credit loops')");
+        List<String> told = texts(browser, ".answer dd");
+        assertThat(told.get(0)).as("pairs").isEqualTo("3540");
+        assertThat(Integer.parseInt(told.get(1))).as("another way").isPositive();
+        assertThat(told.subList(2, 4)).as("cut, SLs").containsExactly("0", "0");
+        assertThat(texts(browser, "#card")).singleElement().satisfies(card -> assertThat(card)
+                .contains("none: the performance manager is off"));
+        picture(browser, "card");
+
+        clickSwitch(browser, 1, 1, 0);
+        browser.await("document.getElementById('card-title').textContent === 'switch sw-1-1-0'");
+        press(browser, "Path from here");
+        clickSwitch(browser, 4, 3, 0);
+        browser.await("document.getElementById('card-title').textContent === 'switch sw-4-3-0'");
+        press(browser, "Path to here");
+        browser.await("Number(document.body.dataset.hops) > 3");
+        browser.await("document.getElementById('dst').value === 'sw-4-3-0'");
+    }
+
+    private static void takesNames(Browser browser) throws Exception {
+        type(browser, "src", "host-1-1-0");
+        browser.await("document.querySelectorAll('.proposals button').length === 2");
+        assertThat(texts(browser, "#path .problem")).singleElement().satisfies(output -> assertThat(output)
+                .contains("host-1-1-0"));
+        press(browser, "host-1-1-0-1");
+        browser.await("document.getElementById('src').value === 'host-1-1-0-1'");
+        type(browser, "dst", "2,9,0");
+        browser.await("document.getElementById('path').textContent.includes('no switch stands at (2,9,0)')");
+        assertThat(texts(browser, ".proposals button")).contains("2,4,0");
+        type(browser, "dst", "2,2,0");
+        browser.await("Number(document.body.dataset.hops) > 1");
+    }
+
+    private static void type(Browser browser, String field, String words) throws Exception {
+        browser.run(
+                "document.getElementById(arguments[0]).value = arguments[1];"
+                        + " document.getElementById('path-form').requestSubmit()",
+                field,
+                words);
+    }
+
+    private static String focused(Browser browser) throws Exception {
+        return browser.run("return document.activeElement.id === 'to-tables' || document.activeElement.dataset.value"
+                        + " ? document.activeElement.textContent : document.activeElement.id")
+                .asText();
     }
 
     /** Sends now, and periodically. */

@@ -80,6 +80,57 @@ class PartitionStormTest {
     private RunTimePartitions expected = RunTimePartitions.NONE;
     private int generation;
 
+    // --- contents of devices ---
+
+    private Map<String, PortKeys> held() {
+        Map<String, PortKeys> all = new LinkedHashMap<>();
+        for (Topology.Node node : topology.nodes()) {
+            for (int port = node.isSwitch() ? 0 : 1; port <= node.numPorts(); port++) {
+                all.put(node.description() + "/" + port, PortKeys.of(fabric.pKeys(node.nodeGuid(), port)));
+            }
+        }
+        return all;
+    }
+
+    // --- what happens ---
+
+    private RunTimeChange randomChange(Random random) {
+        int pKey = 1 + random.nextInt(6);
+        List<Topology.Node> hosts =
+                topology.nodes().stream().filter(node -> !node.isSwitch()).toList();
+        Map<Long, Member> members = new TreeMap<>();
+        for (int i = random.nextInt(4); i >= 0; i--) {
+            long guid = random.nextInt(8) == 0
+                    ? 77
+                    : hosts.get(random.nextInt(hosts.size())).portGuid(1);
+            members.put(
+                    guid,
+                    new Member(random.nextBoolean() ? Membership.LIMITED : Membership.FULL, random.nextInt(6) == 0));
+        }
+        return switch (random.nextInt(8)) {
+            case 0 -> new RunTimeChange.Delete(pKey);
+            case 1 -> new RunTimeChange.Replace(pKey, "", random.nextBoolean(), null, members);
+            case 2, 3 -> new RunTimeChange.Remove(pKey, members.keySet());
+            default -> new RunTimeChange.Add(pKey, "", random.nextBoolean(), null, members);
+        };
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.torussm.testing.Seeds#few")
+    void devicesHoldWhatFileAndRunTimeSayWhateverHappens(long seed) throws Exception {
+        Random random = Seeds.random(seed);
+        for (String host : HOSTS) {
+            start(random, host);
+        }
+        settled();
+        for (int round = 0; round < ROUNDS; round++) {
+            round(random, settled());
+            FabricSm master = settled();
+            assertThat(Set.of(master.added.current())).as(story.toString()).containsExactly(expected);
+            devicesHoldWhatIsWanted(master);
+        }
+    }
+
     /** One whose peers may be connected long after it could have become master. */
     private void start(Random random, String host) throws IOException, ConfigurationException {
         MortalLoop life = new MortalLoop(loop);
@@ -130,18 +181,6 @@ class PartitionStormTest {
         return Objects.requireNonNull(master());
     }
 
-    // --- contents of devices ---
-
-    private Map<String, PortKeys> held() {
-        Map<String, PortKeys> all = new LinkedHashMap<>();
-        for (Topology.Node node : topology.nodes()) {
-            for (int port = node.isSwitch() ? 0 : 1; port <= node.numPorts(); port++) {
-                all.put(node.description() + "/" + port, PortKeys.of(fabric.pKeys(node.nodeGuid(), port)));
-            }
-        }
-        return all;
-    }
-
     private void sent(byte[] mad) {
         boolean isTable = MadHeader.mgmtClass(mad) == MgmtClass.SUBN_DIRECTED_ROUTE
                 && MadHeader.attributeId(mad) == PKeyTable.TYPE.id();
@@ -187,29 +226,6 @@ class PartitionStormTest {
 
     private PortKeys held(Fabric seen, int port) {
         return PortKeys.of(fabric.pKeys(seen.nodeGuid(seen.nodeOf(port)), seen.portNum(port)));
-    }
-
-    // --- what happens ---
-
-    private RunTimeChange randomChange(Random random) {
-        int pKey = 1 + random.nextInt(6);
-        List<Topology.Node> hosts =
-                topology.nodes().stream().filter(node -> !node.isSwitch()).toList();
-        Map<Long, Member> members = new TreeMap<>();
-        for (int i = random.nextInt(4); i >= 0; i--) {
-            long guid = random.nextInt(8) == 0
-                    ? 77
-                    : hosts.get(random.nextInt(hosts.size())).portGuid(1);
-            members.put(
-                    guid,
-                    new Member(random.nextBoolean() ? Membership.LIMITED : Membership.FULL, random.nextInt(6) == 0));
-        }
-        return switch (random.nextInt(8)) {
-            case 0 -> new RunTimeChange.Delete(pKey);
-            case 1 -> new RunTimeChange.Replace(pKey, "", random.nextBoolean(), null, members);
-            case 2, 3 -> new RunTimeChange.Remove(pKey, members.keySet());
-            default -> new RunTimeChange.Add(pKey, "", random.nextBoolean(), null, members);
-        };
     }
 
     private PartitionConf randomFile(Random random) {
@@ -297,22 +313,6 @@ class PartitionStormTest {
                     .orElseThrow();
             story.append('\n').append(missing).append(" starts");
             start(random, missing);
-        }
-    }
-
-    @ParameterizedTest
-    @MethodSource("io.torussm.testing.Seeds#few")
-    void devicesHoldWhatFileAndRunTimeSayWhateverHappens(long seed) throws Exception {
-        Random random = Seeds.random(seed);
-        for (String host : HOSTS) {
-            start(random, host);
-        }
-        settled();
-        for (int round = 0; round < ROUNDS; round++) {
-            round(random, settled());
-            FabricSm master = settled();
-            assertThat(Set.of(master.added.current())).as(story.toString()).containsExactly(expected);
-            devicesHoldWhatIsWanted(master);
         }
     }
 }

@@ -91,47 +91,6 @@ class PeerReturnTest {
     private int mlid = FIRST_MLID;
     private int generation;
 
-    private FabricSm start(String host, int priority, long connectMs, int waitS) throws Exception {
-        MortalLoop life = new MortalLoop(loop);
-        StateDirectory state = StateDirectory.open(dir.resolve("state of " + host), life);
-        Eavesdropper port = new Eavesdropper(fabric.attach(host, 1));
-        port.whenSent = mad -> look();
-        SmOptions options = ServiceHarness.options(
-                dir,
-                Map.of(
-                        Settings.TORUS_CONFIG,
-                        ServiceHarness.torusConf(dir, TORUS),
-                        Settings.REPLICATION_WAIT,
-                        Integer.toString(waitS)));
-        Replication replication = new Replication(
-                state,
-                life,
-                life,
-                wire.end(host, life, TimeUnit.MILLISECONDS.toNanos(connectMs), 1),
-                PREFIX,
-                port.localPort().portGuid());
-        FabricSm sm = new FabricSm(life, port, priority, options, state, ++generation, replication);
-        sm.start();
-        return sm;
-    }
-
-    private void kill(FabricSm sm, String host) {
-        sm.kill();
-        wire.left(host);
-    }
-
-    private void pass(long seconds) {
-        loop.runFor(TimeUnit.SECONDS.toNanos(seconds));
-    }
-
-    private Topology.Node node(String name) {
-        return topology.node(name).orElseThrow();
-    }
-
-    private int lid(String host) {
-        return fabric.portInfo(node(host).nodeGuid(), 1).lid();
-    }
-
     // --- changes for an SM ---
 
     private byte[] ask(FabricSm sm, byte[] mad) {
@@ -141,47 +100,6 @@ class PeerReturnTest {
         assertThat(answers).hasSize(1);
         assertThat(MadHeader.status(answers.get(0).mad())).isEqualTo(MadStatus.OK);
         return answers.get(0).mad();
-    }
-
-    private void alias(FabricSm sm, int index) {
-        long mask = GuidInfoRecord.COMPONENTS.bit(GuidInfoRecord.LID)
-                | GuidInfoRecord.COMPONENTS.bit(GuidInfoRecord.BLOCK_NUM)
-                | GuidInfoRecord.COMPONENTS.bit(GuidInfoRecord.guid(index));
-        byte[] mad = SaMad.request(Method.SET, 3, GuidInfoRecord.TYPE.id(), 0, mask);
-        GuidInfoRecord.TYPE
-                .zero()
-                .with(GuidInfoRecord.LID, lid(MEMBER))
-                .with(GuidInfoRecord.guid(index), ALIAS + index)
-                .write(mad, SaMad.DATA);
-        ask(sm, mad);
-    }
-
-    private void join(FabricSm sm) {
-        Gid port = new Gid(PREFIX, node(MEMBER).portGuid(1));
-        byte[] answer = ask(sm, MembershipMad.of(Method.SET, 1, GROUP, port, MCMemberRecord.FULL_MEMBER, 0xb1b));
-        mlid = MCMemberRecord.TYPE.read(answer, SaMad.DATA).mlid();
-    }
-
-    private List<RunTimeOutcome> add(FabricSm sm) {
-        List<RunTimeOutcome> outcomes = new ArrayList<>();
-        RunTimeChange change = new RunTimeChange.Add(
-                P_KEY, "jobs", false, null, Map.of(node(MEMBER).portGuid(1), new Member(Membership.FULL, false)));
-        sm.sweeper.changePartitions(new RunTimeChange.Request(change, "a test", false), outcomes::add);
-        return outcomes;
-    }
-
-    private void tell(FabricSm sm) {
-        assertThat(sm.isUp()).isTrue();
-        List<RunTimeOutcome> outcomes = add(sm);
-        join(sm);
-        alias(sm, SECOND);
-        sm.memory.drains().drain(new Drain(node(DRAINED).nodeGuid(), PLUS_Y, "a cable to work on", Instant.EPOCH));
-        sm.mastership.sweepHeavy();
-        pass(5);
-        assertThat(outcomes).singleElement().matches(RunTimeOutcome::isDone);
-        told.addAll(List.of("P_Key", "group", "alias", "drain"));
-        look();
-        assertThat(missing).as("in place").isEmpty();
     }
 
     // --- their effect in the fabric ---
@@ -202,19 +120,6 @@ class PeerReturnTest {
                 missing.add(fault);
             }
         });
-    }
-
-    /** Starts the high SM after the low one was master and received changes. */
-    private FabricSm ruledMeanwhile(int waitS) throws Exception {
-        FabricSm high = start(HIGH, 8, 0, waitS);
-        FabricSm low = start(LOW, 3, 0, waitS);
-        pass(30);
-        alias(high, FIRST);
-        pass(5);
-        kill(high, HIGH);
-        pass(30);
-        tell(low);
-        return low;
     }
 
     @Test
@@ -325,5 +230,100 @@ class PeerReturnTest {
         pass(30);
         assertThat(high.isDead()).isTrue();
         assertThat(events.of(SmEvent.STARTED_ON_PORT)).isEmpty();
+    }
+
+    private FabricSm start(String host, int priority, long connectMs, int waitS) throws Exception {
+        MortalLoop life = new MortalLoop(loop);
+        StateDirectory state = StateDirectory.open(dir.resolve("state of " + host), life);
+        Eavesdropper port = new Eavesdropper(fabric.attach(host, 1));
+        port.whenSent = mad -> look();
+        SmOptions options = ServiceHarness.options(
+                dir,
+                Map.of(
+                        Settings.TORUS_CONFIG,
+                        ServiceHarness.torusConf(dir, TORUS),
+                        Settings.REPLICATION_WAIT,
+                        Integer.toString(waitS)));
+        Replication replication = new Replication(
+                state,
+                life,
+                life,
+                wire.end(host, life, TimeUnit.MILLISECONDS.toNanos(connectMs), 1),
+                PREFIX,
+                port.localPort().portGuid());
+        FabricSm sm = new FabricSm(life, port, priority, options, state, ++generation, replication);
+        sm.start();
+        return sm;
+    }
+
+    private void kill(FabricSm sm, String host) {
+        sm.kill();
+        wire.left(host);
+    }
+
+    private void pass(long seconds) {
+        loop.runFor(TimeUnit.SECONDS.toNanos(seconds));
+    }
+
+    private Topology.Node node(String name) {
+        return topology.node(name).orElseThrow();
+    }
+
+    private int lid(String host) {
+        return fabric.portInfo(node(host).nodeGuid(), 1).lid();
+    }
+
+    private void alias(FabricSm sm, int index) {
+        long mask = GuidInfoRecord.COMPONENTS.bit(GuidInfoRecord.LID)
+                | GuidInfoRecord.COMPONENTS.bit(GuidInfoRecord.BLOCK_NUM)
+                | GuidInfoRecord.COMPONENTS.bit(GuidInfoRecord.guid(index));
+        byte[] mad = SaMad.request(Method.SET, 3, GuidInfoRecord.TYPE.id(), 0, mask);
+        GuidInfoRecord.TYPE
+                .zero()
+                .with(GuidInfoRecord.LID, lid(MEMBER))
+                .with(GuidInfoRecord.guid(index), ALIAS + index)
+                .write(mad, SaMad.DATA);
+        ask(sm, mad);
+    }
+
+    private void join(FabricSm sm) {
+        Gid port = new Gid(PREFIX, node(MEMBER).portGuid(1));
+        byte[] answer = ask(sm, MembershipMad.of(Method.SET, 1, GROUP, port, MCMemberRecord.FULL_MEMBER, 0xb1b));
+        mlid = MCMemberRecord.TYPE.read(answer, SaMad.DATA).mlid();
+    }
+
+    private List<RunTimeOutcome> add(FabricSm sm) {
+        List<RunTimeOutcome> outcomes = new ArrayList<>();
+        RunTimeChange change = new RunTimeChange.Add(
+                P_KEY, "jobs", false, null, Map.of(node(MEMBER).portGuid(1), new Member(Membership.FULL, false)));
+        sm.sweeper.changePartitions(new RunTimeChange.Request(change, "a test", false), outcomes::add);
+        return outcomes;
+    }
+
+    private void tell(FabricSm sm) {
+        assertThat(sm.isUp()).isTrue();
+        List<RunTimeOutcome> outcomes = add(sm);
+        join(sm);
+        alias(sm, SECOND);
+        sm.memory.drains().drain(new Drain(node(DRAINED).nodeGuid(), PLUS_Y, "a cable to work on", Instant.EPOCH));
+        sm.mastership.sweepHeavy();
+        pass(5);
+        assertThat(outcomes).singleElement().matches(RunTimeOutcome::isDone);
+        told.addAll(List.of("P_Key", "group", "alias", "drain"));
+        look();
+        assertThat(missing).as("in place").isEmpty();
+    }
+
+    /** Starts the high SM after the low one was master and received changes. */
+    private FabricSm ruledMeanwhile(int waitS) throws Exception {
+        FabricSm high = start(HIGH, 8, 0, waitS);
+        FabricSm low = start(LOW, 3, 0, waitS);
+        pass(30);
+        alias(high, FIRST);
+        pass(5);
+        kill(high, HIGH);
+        pass(30);
+        tell(low);
+        return low;
     }
 }

@@ -115,10 +115,6 @@ class PictureBrowserTest extends PageOnFabric {
         });
     }
 
-    private String drawn(DrawnTopology topology) throws IOException {
-        return Files.writeString(dir.resolve("drawn.topo"), topology.text()).toString();
-    }
-
     /** Levels, a path over them, and that nothing moves when something is lost. */
     @Test
     void showsAFatTreeInLevels() throws Exception {
@@ -224,5 +220,9 @@ class PictureBrowserTest extends PageOnFabric {
             pickEnd(browser, "sw-25");
             browser.await("Number(document.body.dataset.hops) > 1");
         });
+    }
+
+    private String drawn(DrawnTopology topology) throws IOException {
+        return Files.writeString(dir.resolve("drawn.topo"), topology.text()).toString();
     }
 }

@@ -20,26 +20,12 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Where hosts are, as schedulers read it. */
+/** The places of hosts as schedulers read them: blocks of tori, trees, and names. */
 class PlacementTest {
     private final VirtualLoop loop = new VirtualLoop();
 
     @TempDir
     Path dir;
-
-    private FabricSm start(TorusSpec torus, SimFabric fabric) throws Exception {
-        FabricSm sm = new FabricSm(loop, fabric, "host-0-0-0-0", 8, ServiceHarness.torusOptions(dir, torus)).start();
-        pass();
-        return sm;
-    }
-
-    private void pass() {
-        loop.runFor(TimeUnit.SECONDS.toNanos(25));
-    }
-
-    private static PlacedHosts placed(FabricSm sm) {
-        return PlacedHosts.of(sm.sweeper.state(), Objects.requireNonNull(sm.sweeper.view()));
-    }
 
     @Test
     void aTorusIsFilledWithTheHostsThatCanBeReached() throws Exception {
@@ -68,25 +54,6 @@ class PlacementTest {
         assertThat(fewer)
                 .filteredOn(line -> line.contains("    dims: {x: 1, y: 1, z: 1}"))
                 .hasSize(1);
-    }
-
-    private static PublishedView renamed(PublishedView view, String... names) {
-        Fabric fabric = view.subnet().fabric();
-        int[] hosts = IntStream.range(0, fabric.nodeCount())
-                .filter(node -> !fabric.isSwitch(node))
-                .toArray();
-        PublishedView now = view;
-        for (int i = 0; i < names.length; i++) {
-            Fabric.Node node = fabric.node(hosts[i]);
-            now = now.on(now.subnet()
-                    .fabric()
-                    .with(hosts[i], new Fabric.Node(node.info(), names[i], node.switchInfo(), node.path())));
-        }
-        return now;
-    }
-
-    private static PlacedHosts placed(PublishedView view) {
-        return PlacedHosts.of(FabricState.of(view, Instant.EPOCH), view);
     }
 
     @Test
@@ -149,5 +116,38 @@ class PlacementTest {
         PlacedHosts hosts = placed(renamed(Views.twoSwitches(), "node1 mlx5_0", "node1 mlx5_1"));
         assertThat(hosts.hosts()).singleElement().matches(host -> host.lid() == 3);
         assertThat(hosts.leftOut()).singleElement().asString().contains("node1 is at 0x0000000000200000 already");
+    }
+
+    private FabricSm start(TorusSpec torus, SimFabric fabric) throws Exception {
+        FabricSm sm = new FabricSm(loop, fabric, "host-0-0-0-0", 8, ServiceHarness.torusOptions(dir, torus)).start();
+        pass();
+        return sm;
+    }
+
+    private void pass() {
+        loop.runFor(TimeUnit.SECONDS.toNanos(25));
+    }
+
+    private static PlacedHosts placed(FabricSm sm) {
+        return PlacedHosts.of(sm.sweeper.state(), Objects.requireNonNull(sm.sweeper.view()));
+    }
+
+    private static PublishedView renamed(PublishedView view, String... names) {
+        Fabric fabric = view.subnet().fabric();
+        int[] hosts = IntStream.range(0, fabric.nodeCount())
+                .filter(node -> !fabric.isSwitch(node))
+                .toArray();
+        PublishedView now = view;
+        for (int i = 0; i < names.length; i++) {
+            Fabric.Node node = fabric.node(hosts[i]);
+            now = now.on(now.subnet()
+                    .fabric()
+                    .with(hosts[i], new Fabric.Node(node.info(), names[i], node.switchInfo(), node.path())));
+        }
+        return now;
+    }
+
+    private static PlacedHosts placed(PublishedView view) {
+        return PlacedHosts.of(FabricState.of(view, Instant.EPOCH), view);
     }
 }

@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A subnet manager whose adapter is reset under it, and one on a fabric that is as narrow as a real one. */
+/** An SM whose adapter is reset, and one on an embedded fabric with the limits of a real one ({@code sim_limits}). */
 class PortLossTest {
     @TempDir
     Path dir;

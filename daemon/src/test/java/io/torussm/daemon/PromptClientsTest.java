@@ -108,28 +108,6 @@ class PromptClientsTest {
         }
     }
 
-    private FabricSm sm(String host, int priority, Desk desk) throws Exception {
-        return new FabricSm(
-                new MortalLoop(loop),
-                desk,
-                priority,
-                ServiceHarness.torusOptions(dir, TORUS),
-                StateDirectory.open(dir.resolve("state-" + host), loop),
-                priority);
-    }
-
-    private void pass(int milliseconds) {
-        loop.runFor(TimeUnit.MILLISECONDS.toNanos(milliseconds));
-    }
-
-    private void awaitUp(FabricSm sm) {
-        for (int i = 0; i < 60_000 && !sm.isUp(); i++) {
-            pass(1);
-        }
-        assertThat(sm.isUp()).isTrue();
-        pass(10);
-    }
-
     @Test
     void atAColdStartNoDeviceIsAskedTwice() throws Exception {
         Desk desk = new Desk(fabric.attach("host-0-0-0-0", 1));
@@ -168,5 +146,27 @@ class PromptClientsTest {
         pass(10);
         assertThat(desk.asked).isEmpty();
         assertThat(desk.statuses).containsExactly(MadStatus.OK, MadStatus.OK);
+    }
+
+    private FabricSm sm(String host, int priority, Desk desk) throws Exception {
+        return new FabricSm(
+                new MortalLoop(loop),
+                desk,
+                priority,
+                ServiceHarness.torusOptions(dir, TORUS),
+                StateDirectory.open(dir.resolve("state-" + host), loop),
+                priority);
+    }
+
+    private void pass(int milliseconds) {
+        loop.runFor(TimeUnit.MILLISECONDS.toNanos(milliseconds));
+    }
+
+    private void awaitUp(FabricSm sm) {
+        for (int i = 0; i < 60_000 && !sm.isUp(); i++) {
+            pass(1);
+        }
+        assertThat(sm.isUp()).isTrue();
+        pass(10);
     }
 }

@@ -37,7 +37,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The paths of a torus under a policy file: which SL and which limits, for each pair of hosts. */
+/** The SL and the limits of the paths between all hosts of a 4x3x5 torus under a policy file. */
 class QosPolicyPathTest {
     private static final ComponentMask C = PathRecord.COMPONENTS;
     private static final int LEVEL = 8;
@@ -82,10 +82,6 @@ class QosPolicyPathTest {
     private SubnetAdministrator sa = administrator(PathPolicy.NONE);
     private int[] hosts = {};
 
-    private SubnetAdministrator administrator(PathPolicy policy) {
-        return PathsAlone.administrator(() -> view, policy, frame -> answer = frame.mad(), Runnable::run);
-    }
-
     @BeforeEach
     void begin() throws ConfigurationException {
         Map<Setting<?>, Configuration.Given> overrides = new TreeMap<>();
@@ -110,6 +106,62 @@ class QosPolicyPathTest {
                 1);
         sa = administrator(
                 Objects.requireNonNull(QosPolicy.parse("qos.conf", POLICY).policy()));
+    }
+
+    @Test
+    void anUnlabelledRequestGetsTheDefaultLevel() {
+        judge((from, to) -> 0, new Field[] {});
+    }
+
+    @Test
+    void aServiceHasItsLevel() {
+        judge((from, to) -> LEVEL, SERVICE, 0, 0x106_0cbc);
+        judge((from, to) -> 0, SERVICE, 0, 0x106_0cbd);
+    }
+
+    @Test
+    void aQosClassHasItsLevelTowardsTheServers() {
+        judge((from, to) -> isServer(to) ? STORAGE : 0, new Field[] {PathRecord.QOS_CLASS}, 6);
+        judge((from, to) -> 0, new Field[] {PathRecord.QOS_CLASS}, 7);
+    }
+
+    @Test
+    void aPartitionHasItsLevel() {
+        Field[] pKey = {PathRecord.P_KEY};
+        assertThat(status(request(0, 3, pKey, 0x8010))).isZero();
+        assertThat(PathRecord.SL.get(answer, SaMad.DATA) & LEVEL).isEqualTo(LEVEL);
+        assertThat(status(request(0, 3, pKey, 0xffff))).isZero();
+        assertThat(PathRecord.SL.get(answer, SaMad.DATA) & LEVEL).isZero();
+        assertThat(status(request(0, 4, pKey, 0x8010))).as("not in it").isEqualTo(MadStatus.SA_NO_RECORDS);
+    }
+
+    @Test
+    void noRequesterGetsTheOtherLevelByNamingItsSl() {
+        Field[] sl = {PathRecord.SL};
+        Field[] slOfService = {PathRecord.SERVICE_ID_8, PathRecord.SERVICE_ID_56, PathRecord.SL};
+        for (int to = 1; to < hosts.length; to++) {
+            int granted = view.plan()
+                    .pathSl(view.subnet().lid(hosts[0]), view.subnet().lid(hosts[to]), 0);
+            assertThat(status(request(0, to, sl, granted))).isZero();
+            assertThat(status(request(0, to, sl, granted | LEVEL))).isEqualTo(MadStatus.SA_NO_RECORDS);
+            assertThat(status(request(0, to, slOfService, 0, 0x106_0cbc, granted | LEVEL)))
+                    .isZero();
+            assertThat(status(request(0, to, slOfService, 0, 0x106_0cbc, granted)))
+                    .isEqualTo(MadStatus.SA_NO_RECORDS);
+        }
+    }
+
+    @Test
+    void aPathThatALevelForbidsIsNone() {
+        Field[] fields = {PathRecord.QOS_CLASS, PathRecord.MTU_SELECTOR, PathRecord.MTU};
+        assertThat(status(request(1, 0, fields, 5, PathRecord.EXACTLY, 4))).isEqualTo(MadStatus.SA_NO_RECORDS);
+        assertThat(status(request(0, 1, fields, 5, PathRecord.EXACTLY, 4)))
+                .as("no server")
+                .isZero();
+    }
+
+    private SubnetAdministrator administrator(PathPolicy policy) {
+        return PathsAlone.administrator(() -> view, policy, frame -> answer = frame.mad(), Runnable::run);
     }
 
     /** Every host is in the default partition, every third also in 0x10. */
@@ -173,57 +225,5 @@ class QosPolicyPathTest {
                 assertThat(path.get(PathRecord.REVERSIBLE)).isEqualTo(1);
             }
         }
-    }
-
-    @Test
-    void anUnlabelledRequestGetsTheDefaultLevel() {
-        judge((from, to) -> 0, new Field[] {});
-    }
-
-    @Test
-    void aServiceHasItsLevel() {
-        judge((from, to) -> LEVEL, SERVICE, 0, 0x106_0cbc);
-        judge((from, to) -> 0, SERVICE, 0, 0x106_0cbd);
-    }
-
-    @Test
-    void aQosClassHasItsLevelTowardsTheServers() {
-        judge((from, to) -> isServer(to) ? STORAGE : 0, new Field[] {PathRecord.QOS_CLASS}, 6);
-        judge((from, to) -> 0, new Field[] {PathRecord.QOS_CLASS}, 7);
-    }
-
-    @Test
-    void aPartitionHasItsLevel() {
-        Field[] pKey = {PathRecord.P_KEY};
-        assertThat(status(request(0, 3, pKey, 0x8010))).isZero();
-        assertThat(PathRecord.SL.get(answer, SaMad.DATA) & LEVEL).isEqualTo(LEVEL);
-        assertThat(status(request(0, 3, pKey, 0xffff))).isZero();
-        assertThat(PathRecord.SL.get(answer, SaMad.DATA) & LEVEL).isZero();
-        assertThat(status(request(0, 4, pKey, 0x8010))).as("not in it").isEqualTo(MadStatus.SA_NO_RECORDS);
-    }
-
-    @Test
-    void noRequesterGetsTheOtherLevelByNamingItsSl() {
-        Field[] sl = {PathRecord.SL};
-        Field[] slOfService = {PathRecord.SERVICE_ID_8, PathRecord.SERVICE_ID_56, PathRecord.SL};
-        for (int to = 1; to < hosts.length; to++) {
-            int granted = view.plan()
-                    .pathSl(view.subnet().lid(hosts[0]), view.subnet().lid(hosts[to]), 0);
-            assertThat(status(request(0, to, sl, granted))).isZero();
-            assertThat(status(request(0, to, sl, granted | LEVEL))).isEqualTo(MadStatus.SA_NO_RECORDS);
-            assertThat(status(request(0, to, slOfService, 0, 0x106_0cbc, granted | LEVEL)))
-                    .isZero();
-            assertThat(status(request(0, to, slOfService, 0, 0x106_0cbc, granted)))
-                    .isEqualTo(MadStatus.SA_NO_RECORDS);
-        }
-    }
-
-    @Test
-    void aPathThatALevelForbidsIsNone() {
-        Field[] fields = {PathRecord.QOS_CLASS, PathRecord.MTU_SELECTOR, PathRecord.MTU};
-        assertThat(status(request(1, 0, fields, 5, PathRecord.EXACTLY, 4))).isEqualTo(MadStatus.SA_NO_RECORDS);
-        assertThat(status(request(0, 1, fields, 5, PathRecord.EXACTLY, 4)))
-                .as("no server")
-                .isZero();
     }
 }

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The policy file of a running SM. */
+/** The policy file of a running SM: it is read at the start and with each heavy sweep. */
 @Timeout(120)
 class QosPolicyServiceTest implements SubnetManager.Surroundings {
     private static final int LEVEL = 8;
@@ -73,31 +73,6 @@ class QosPolicyServiceTest implements SubnetManager.Surroundings {
         throw new AssertionError("no peers are configured");
     }
 
-    private Path file() {
-        return dir.resolve("qos-policy.conf");
-    }
-
-    private void write(String ulps) throws Exception {
-        Files.writeString(file(), "qos-ulps\n" + ulps + "\nend-qos-ulps\n");
-    }
-
-    /** The QoS level of the path from the SM's port to itself. */
-    private int level(ServiceHarness harness) throws InterruptedException {
-        Subnet subnet = Objects.requireNonNull(harness.control().view()).subnet();
-        byte[] mad = SaMad.request(
-                Method.GET,
-                1,
-                PathRecord.TYPE.id(),
-                0,
-                PathRecord.COMPONENTS.bit(PathRecord.SLID) | PathRecord.COMPONENTS.bit(PathRecord.DLID));
-        PathRecord.SLID.set(mad, SaMad.DATA, subnet.smLid());
-        PathRecord.DLID.set(mad, SaMad.DATA, subnet.smLid());
-        Objects.requireNonNull(receiver).received(new MadFrame(new MadAddress(subnet.smLid(), 1, 0, 0), mad));
-        byte[] answer = Objects.requireNonNull(answers.poll(TIMEOUT_S, TimeUnit.SECONDS));
-        assertThat(MadHeader.status(answer)).isZero();
-        return (int) PathRecord.SL.get(answer, SaMad.DATA) & LEVEL;
-    }
-
     @Test
     void isReadAtEveryHeavySweepAndKeptIfTheNextOneIsWrong() throws Exception {
         write("default : 8");
@@ -122,5 +97,30 @@ class QosPolicyServiceTest implements SubnetManager.Surroundings {
                     .startsWith(file() + ":3: ");
             assertThat(harness.log.only(SmEvent.QOS_POLICY_KEPT).names(file())).isTrue();
         }
+    }
+
+    private Path file() {
+        return dir.resolve("qos-policy.conf");
+    }
+
+    private void write(String ulps) throws Exception {
+        Files.writeString(file(), "qos-ulps\n" + ulps + "\nend-qos-ulps\n");
+    }
+
+    /** The QoS level of the path from the SM's port to itself. */
+    private int level(ServiceHarness harness) throws InterruptedException {
+        Subnet subnet = Objects.requireNonNull(harness.control().view()).subnet();
+        byte[] mad = SaMad.request(
+                Method.GET,
+                1,
+                PathRecord.TYPE.id(),
+                0,
+                PathRecord.COMPONENTS.bit(PathRecord.SLID) | PathRecord.COMPONENTS.bit(PathRecord.DLID));
+        PathRecord.SLID.set(mad, SaMad.DATA, subnet.smLid());
+        PathRecord.DLID.set(mad, SaMad.DATA, subnet.smLid());
+        Objects.requireNonNull(receiver).received(new MadFrame(new MadAddress(subnet.smLid(), 1, 0, 0), mad));
+        byte[] answer = Objects.requireNonNull(answers.poll(TIMEOUT_S, TimeUnit.SECONDS));
+        assertThat(MadHeader.status(answer)).isZero();
+        return (int) PathRecord.SL.get(answer, SaMad.DATA) & LEVEL;
     }
 }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** QoS settings of a running SM. */
+/** QoS settings of a running SM on a torus of 3x3 switches: the tables of the ports, and warnings. */
 @Timeout(120)
 class QosReconfigurationTest {
     private static final Setting<?> CA_LOW = Objects.requireNonNull(Settings.ofKey("qos_ca_vlarb_low"));
@@ -23,20 +23,6 @@ class QosReconfigurationTest {
 
     @TempDir
     Path dir;
-
-    private String sweep(ServiceHarness harness, Map<Setting<?>, String> settings) throws Exception {
-        harness.service().reconfigure(ServiceHarness.options(dir, settings));
-        harness.control().requestSweep(true);
-        return harness.end();
-    }
-
-    /** Returns warnings, but for that of a machine that gave this JVM no time. */
-    private static List<Logged> warnings(ServiceHarness harness) {
-        return harness.log.take().stream()
-                .filter(logged -> logged.event().severity() == Severity.WARNING)
-                .filter(logged -> logged.event() != SmEvent.STOOD_STILL)
-                .toList();
-    }
 
     @Test
     void reachThePortsThatTheyAreFor() throws Exception {
@@ -84,5 +70,19 @@ class QosReconfigurationTest {
             assertThat(harness.end()).isEqualTo("up");
             assertThat(warnings(harness)).singleElement().matches(told -> told.names("5 faults"));
         }
+    }
+
+    private String sweep(ServiceHarness harness, Map<Setting<?>, String> settings) throws Exception {
+        harness.service().reconfigure(ServiceHarness.options(dir, settings));
+        harness.control().requestSweep(true);
+        return harness.end();
+    }
+
+    /** Returns warnings, but for that of a machine that gave this JVM no time. */
+    private static List<Logged> warnings(ServiceHarness harness) {
+        return harness.log.take().stream()
+                .filter(logged -> logged.event().severity() == Severity.WARNING)
+                .filter(logged -> logged.event() != SmEvent.STOOD_STILL)
+                .toList();
     }
 }

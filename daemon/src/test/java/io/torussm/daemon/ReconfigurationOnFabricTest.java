@@ -30,23 +30,6 @@ class ReconfigurationOnFabricTest {
     @TempDir
     Path dir;
 
-    private static Map<Setting<?>, String> with(Map<Setting<?>, String> more) {
-        Map<Setting<?>, String> settings = new TreeMap<>(more);
-        settings.put(Settings.SIMULATE, TORUS);
-        return settings;
-    }
-
-    private List<Logged> reconfigured(ServiceHarness harness, Map<Setting<?>, String> more) throws Exception {
-        harness.log.take();
-        harness.service().reconfigure(ServiceHarness.options(dir, with(more)));
-        harness.control().requestSweep(true);
-        assertThat(harness.end()).isEqualTo("up");
-        return harness.log.take().stream()
-                .filter(logged ->
-                        logged.event() == SmEvent.SETTINGS_CHANGED || logged.event() == SmEvent.SETTINGS_WAITING)
-                .toList();
-    }
-
     @Test
     void namesChangesAndSettingsThatWaitForARestart() throws Exception {
         try (ServiceHarness harness = new ServiceHarness(dir, with(Map.of()))) {
@@ -91,6 +74,23 @@ class ReconfigurationOnFabricTest {
             });
             assertThat(swept.get(60, TimeUnit.SECONDS)).isTrue();
         }
+    }
+
+    private static Map<Setting<?>, String> with(Map<Setting<?>, String> more) {
+        Map<Setting<?>, String> settings = new TreeMap<>(more);
+        settings.put(Settings.SIMULATE, TORUS);
+        return settings;
+    }
+
+    private List<Logged> reconfigured(ServiceHarness harness, Map<Setting<?>, String> more) throws Exception {
+        harness.log.take();
+        harness.service().reconfigure(ServiceHarness.options(dir, with(more)));
+        harness.control().requestSweep(true);
+        assertThat(harness.end()).isEqualTo("up");
+        return harness.log.take().stream()
+                .filter(logged ->
+                        logged.event() == SmEvent.SETTINGS_CHANGED || logged.event() == SmEvent.SETTINGS_WAITING)
+                .toList();
     }
 
     private static long lightSweeps(ServiceHarness harness) {

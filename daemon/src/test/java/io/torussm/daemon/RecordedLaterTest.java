@@ -25,27 +25,13 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A recording that begins long after its SM did: the ring holds the last minutes only. */
+/** The replay of a recording that begins long after its SM, because the ring contains the last minutes only. */
 class RecordedLaterTest {
     private static final TorusSpec TORUS = TorusSpec.parse("torus:4x3x1,hosts=1");
     private static final int RING = 100_000;
 
     @TempDir
     Path dir;
-
-    private static List<Decision> decisions(Recording recording) throws Exception {
-        List<Decision> all = new ArrayList<>();
-        Replay replay = StormReplay.of(recording, 8);
-        assertThat(replay.run(Long.MAX_VALUE, all::add).isFromStart()).isFalse();
-        return all;
-    }
-
-    private static List<String> sweeps(List<Decision> decisions) {
-        return decisions.stream()
-                .filter(decision -> decision.kind() == Decision.DecisionType.SWEEP)
-                .map(decision -> decision.text().replaceAll(".* links; ", "").replaceAll(".*activated; ", ""))
-                .toList();
-    }
 
     @Test
     void repeatsTheDecisionsAfterAFault() throws Exception {
@@ -84,5 +70,19 @@ class RecordedLaterTest {
         List<String> recorded = sweeps(new Replay(recording, "ring").recordedDecisions());
         assertThat(recorded).hasSizeGreaterThanOrEqualTo(3);
         assertThat(sweeps(first)).isEqualTo(recorded);
+    }
+
+    private static List<Decision> decisions(Recording recording) throws Exception {
+        List<Decision> all = new ArrayList<>();
+        Replay replay = StormReplay.of(recording, 8);
+        assertThat(replay.run(Long.MAX_VALUE, all::add).isFromStart()).isFalse();
+        return all;
+    }
+
+    private static List<String> sweeps(List<Decision> decisions) {
+        return decisions.stream()
+                .filter(decision -> decision.kind() == Decision.DecisionType.SWEEP)
+                .map(decision -> decision.text().replaceAll(".* links; ", "").replaceAll(".*activated; ", ""))
+                .toList();
     }
 }

@@ -76,140 +76,6 @@ class RefusalsTest {
     private Topology topology = TORUS.topology();
     private SimFabric fabric = new SimFabric(topology, loop, FaultPlan.NONE);
 
-    private static long guid(String place) {
-        return 0x200000L + 0x10L * (5 * (place.charAt(0) - '0') + place.charAt(1) - '0');
-    }
-
-    /** Faults that plug in a cable are cables that are in the topology from the start, and down. */
-    private void build(String[] faults) throws Exception {
-        StringWriter text = new StringWriter();
-        TopologyText.write(topology, text);
-        String whole = text.toString();
-        for (String fault : faults) {
-            String[] words = fault.split(" ", -1);
-            if (words[0].equals("plug")) {
-                whole = withEnd(
-                        withEnd(whole, words[1], words[2], words[3], words[4]), words[3], words[4], words[1], words[2]);
-            }
-        }
-        topology = TopologyText.read(Files.writeString(dir.resolve("fabric.topo"), whole));
-        fabric = new SimFabric(topology, loop, FaultPlan.NONE);
-        for (Topology.Node node : topology.nodes()) {
-            if (node.isSwitch()) {
-                fabric.unlink(node.nodeGuid(), SECOND_HOST);
-            }
-        }
-        for (String fault : faults) {
-            String[] words = fault.split(" ", -1);
-            if (words[0].equals("plug")) {
-                fabric.unlink(guid(words[1]), Integer.parseInt(words[2]));
-            } else if (words[0].equals("mesh")) {
-                conf = CONF.replace("torus 6", "torus 6m");
-                IntStream.range(0, 5).forEach(y -> fabric.unlink(guid("5" + y), 1));
-            }
-        }
-    }
-
-    private static String withEnd(String topology, String from, String port, String to, String portOfTo) {
-        String head = String.format("\"S-%016x\"", guid(from));
-        int line = topology.indexOf('\n', topology.indexOf("Switch\t12 " + head));
-        assertThat(line).isPositive();
-        return topology.substring(0, line + 1) + "[" + port + "]\t" + String.format("\"S-%016x\"", guid(to)) + "["
-                + portOfTo + "]\n" + topology.substring(line + 1);
-    }
-
-    private void fail(String[] faults) {
-        for (String fault : faults) {
-            String[] words = fault.split(" ", -1);
-            switch (words[0]) {
-                case "cut" -> fabric.unlink(guid(words[1]), Integer.parseInt(words[2]));
-                case "host" -> fabric.relink(guid(words[1]), SECOND_HOST);
-                case "plug" -> fabric.relink(guid(words[1]), Integer.parseInt(words[2]));
-                case "mesh" -> {}
-                default -> fabric.failSwitch(guid(words[1]));
-            }
-        }
-    }
-
-    private SmOptions options() throws Exception {
-        Map<Setting<?>, String> settings = new HashMap<>(changed);
-        settings.put(
-                Settings.TORUS_CONFIG,
-                Files.writeString(dir.resolve("torus-2QoS.conf"), conf).toString());
-        return ServiceHarness.options(dir, settings);
-    }
-
-    private FabricSm sm(String host, String state, int generation) throws Exception {
-        MortalLoop life = new MortalLoop(loop);
-        return new FabricSm(
-                        life,
-                        fabric.attach(host, 1),
-                        generation == 1 ? 5 : 3,
-                        options(),
-                        StateDirectory.open(dir.resolve(state), life),
-                        generation)
-                .among(topology)
-                .start();
-    }
-
-    private void settle() {
-        loop.runFor(TimeUnit.SECONDS.toNanos(40));
-    }
-
-    /** By pair of host GUIDs that are connected with a node, the SL; packets arrive on it. */
-    private Map<String, Integer> served(FabricSm sm, String at) {
-        PublishedView view = sm.view();
-        Subnet subnet = view.subnet();
-        FabricJudge judge = new FabricJudge(topology, fabric);
-        BitSet connected = judge.connectedTo(index(at));
-        List<Topology.Node> hosts = topology.nodes().stream()
-                .filter(node ->
-                        !node.isSwitch() && connected.get(topology.nodes().indexOf(node)))
-                .filter(node -> !unserved.contains(node.description()))
-                .toList();
-        Map<String, Integer> sls = new TreeMap<>();
-        List<String> lost = new ArrayList<>();
-        for (Topology.Node from : hosts) {
-            for (Topology.Node to : hosts) {
-                if (!from.equals(to)) {
-                    int slid = lid(subnet, from);
-                    int dlid = lid(subnet, to);
-                    int sl = slid == 0 || dlid == 0 ? -1 : view.plan().pathSl(slid, dlid, 0);
-                    String fate = sl < 0
-                            ? "no path"
-                            : judge.send(
-                                    topology.nodes().indexOf(from),
-                                    topology.nodes().indexOf(to),
-                                    dlid,
-                                    sl);
-                    if (fate.isEmpty()) {
-                        sls.put(from.description() + ">" + to.description(), sl);
-                    } else {
-                        lost.add(from.description() + ">" + to.description() + ": " + fate);
-                    }
-                }
-            }
-        }
-        assertThat(lost).isEmpty();
-        assertThat(judge.creditLoop()).isEmpty();
-        return sls;
-    }
-
-    private int index(String name) {
-        return topology.nodes().indexOf(topology.node(name).orElseThrow());
-    }
-
-    private static int lid(Subnet subnet, Topology.Node host) {
-        Fabric found = subnet.fabric();
-        int node = found.nodeByGuid(host.nodeGuid());
-        return node == Fabric.NONE ? 0 : subnet.lid(found.port(node, 1));
-    }
-
-    /** A pair that was there has the SL that it had. */
-    private static void assertSame(Map<String, Integer> whole, Map<String, Integer> left) {
-        left.forEach((pair, sl) -> assertThat(sl).as(pair).isEqualTo(whole.getOrDefault(pair, sl)));
-    }
-
     @ParameterizedTest(name = "{0}")
     @CsvSource(
             delimiter = '|',
@@ -363,13 +229,6 @@ class RefusalsTest {
         assertSame(whole, served(sm, host));
     }
 
-    private List<byte[]> tables(int topLid) {
-        return topology.nodes().stream()
-                .filter(node -> node.isSwitch() && !node.description().equals("stray"))
-                .map(sw -> Arrays.copyOf(FabricJudge.Tables.of(sw, fabric).lft(), topLid + 1))
-                .toList();
-    }
-
     @Test
     void aSeedThatIsBackEndsTheCondition() throws Exception {
         build(new String[0]);
@@ -384,5 +243,146 @@ class RefusalsTest {
             settle();
             log.only(SmEvent.TORUS_SEED_PRESENT);
         }
+    }
+
+    private static long guid(String place) {
+        return 0x200000L + 0x10L * (5 * (place.charAt(0) - '0') + place.charAt(1) - '0');
+    }
+
+    /** Faults that plug in a cable are cables that are in the topology from the start, and down. */
+    private void build(String[] faults) throws Exception {
+        StringWriter text = new StringWriter();
+        TopologyText.write(topology, text);
+        String whole = text.toString();
+        for (String fault : faults) {
+            String[] words = fault.split(" ", -1);
+            if (words[0].equals("plug")) {
+                whole = withEnd(
+                        withEnd(whole, words[1], words[2], words[3], words[4]), words[3], words[4], words[1], words[2]);
+            }
+        }
+        topology = TopologyText.read(Files.writeString(dir.resolve("fabric.topo"), whole));
+        fabric = new SimFabric(topology, loop, FaultPlan.NONE);
+        for (Topology.Node node : topology.nodes()) {
+            if (node.isSwitch()) {
+                fabric.unlink(node.nodeGuid(), SECOND_HOST);
+            }
+        }
+        for (String fault : faults) {
+            String[] words = fault.split(" ", -1);
+            if (words[0].equals("plug")) {
+                fabric.unlink(guid(words[1]), Integer.parseInt(words[2]));
+            } else if (words[0].equals("mesh")) {
+                conf = CONF.replace("torus 6", "torus 6m");
+                IntStream.range(0, 5).forEach(y -> fabric.unlink(guid("5" + y), 1));
+            }
+        }
+    }
+
+    private static String withEnd(String topology, String from, String port, String to, String portOfTo) {
+        String head = String.format("\"S-%016x\"", guid(from));
+        int line = topology.indexOf('\n', topology.indexOf("Switch\t12 " + head));
+        assertThat(line).isPositive();
+        return topology.substring(0, line + 1) + "[" + port + "]\t" + String.format("\"S-%016x\"", guid(to)) + "["
+                + portOfTo + "]\n" + topology.substring(line + 1);
+    }
+
+    private void fail(String[] faults) {
+        for (String fault : faults) {
+            String[] words = fault.split(" ", -1);
+            switch (words[0]) {
+                case "cut" -> fabric.unlink(guid(words[1]), Integer.parseInt(words[2]));
+                case "host" -> fabric.relink(guid(words[1]), SECOND_HOST);
+                case "plug" -> fabric.relink(guid(words[1]), Integer.parseInt(words[2]));
+                case "mesh" -> {}
+                default -> fabric.failSwitch(guid(words[1]));
+            }
+        }
+    }
+
+    private SmOptions options() throws Exception {
+        Map<Setting<?>, String> settings = new HashMap<>(changed);
+        settings.put(
+                Settings.TORUS_CONFIG,
+                Files.writeString(dir.resolve("torus-2QoS.conf"), conf).toString());
+        return ServiceHarness.options(dir, settings);
+    }
+
+    private FabricSm sm(String host, String state, int generation) throws Exception {
+        MortalLoop life = new MortalLoop(loop);
+        return new FabricSm(
+                        life,
+                        fabric.attach(host, 1),
+                        generation == 1 ? 5 : 3,
+                        options(),
+                        StateDirectory.open(dir.resolve(state), life),
+                        generation)
+                .among(topology)
+                .start();
+    }
+
+    private void settle() {
+        loop.runFor(TimeUnit.SECONDS.toNanos(40));
+    }
+
+    /** By pair of host GUIDs that are connected with a node, the SL; packets arrive on it. */
+    private Map<String, Integer> served(FabricSm sm, String at) {
+        PublishedView view = sm.view();
+        Subnet subnet = view.subnet();
+        FabricJudge judge = new FabricJudge(topology, fabric);
+        BitSet connected = judge.connectedTo(index(at));
+        List<Topology.Node> hosts = topology.nodes().stream()
+                .filter(node ->
+                        !node.isSwitch() && connected.get(topology.nodes().indexOf(node)))
+                .filter(node -> !unserved.contains(node.description()))
+                .toList();
+        Map<String, Integer> sls = new TreeMap<>();
+        List<String> lost = new ArrayList<>();
+        for (Topology.Node from : hosts) {
+            for (Topology.Node to : hosts) {
+                if (!from.equals(to)) {
+                    int slid = lid(subnet, from);
+                    int dlid = lid(subnet, to);
+                    int sl = slid == 0 || dlid == 0 ? -1 : view.plan().pathSl(slid, dlid, 0);
+                    String fate = sl < 0
+                            ? "no path"
+                            : judge.send(
+                                    topology.nodes().indexOf(from),
+                                    topology.nodes().indexOf(to),
+                                    dlid,
+                                    sl);
+                    if (fate.isEmpty()) {
+                        sls.put(from.description() + ">" + to.description(), sl);
+                    } else {
+                        lost.add(from.description() + ">" + to.description() + ": " + fate);
+                    }
+                }
+            }
+        }
+        assertThat(lost).isEmpty();
+        assertThat(judge.creditLoop()).isEmpty();
+        return sls;
+    }
+
+    private int index(String name) {
+        return topology.nodes().indexOf(topology.node(name).orElseThrow());
+    }
+
+    private static int lid(Subnet subnet, Topology.Node host) {
+        Fabric found = subnet.fabric();
+        int node = found.nodeByGuid(host.nodeGuid());
+        return node == Fabric.NONE ? 0 : subnet.lid(found.port(node, 1));
+    }
+
+    /** A pair that was there has the SL that it had. */
+    private static void assertSame(Map<String, Integer> whole, Map<String, Integer> left) {
+        left.forEach((pair, sl) -> assertThat(sl).as(pair).isEqualTo(whole.getOrDefault(pair, sl)));
+    }
+
+    private List<byte[]> tables(int topLid) {
+        return topology.nodes().stream()
+                .filter(node -> node.isSwitch() && !node.description().equals("stray"))
+                .map(sw -> Arrays.copyOf(FabricJudge.Tables.of(sw, fabric).lft(), topLid + 1))
+                .toList();
     }
 }

@@ -96,16 +96,6 @@ class RefusedFabricTest implements SubnetManager.Surroundings {
         throw new AssertionError("there is no replication here");
     }
 
-    private ServiceHarness start() throws Exception {
-        Map<Setting<?>, String> settings = Map.of(Settings.SIMULATE, torus, Settings.ROUTING_ENGINE, engine);
-        ServiceHarness started = new ServiceHarness(dir.resolve("state"), settings, this);
-        sm = started;
-        socket = dir.resolve("control.sock");
-        console = ConsoleServer.open(new ConsoleServer.Settings(socket, "", null), started.control());
-        server = HttpServer.open(InetSocketAddress.createUnresolved("127.0.0.1", 0), Set.of(), started.control());
-        return started;
-    }
-
     @AfterEach
     void stop() {
         if (server != null) {
@@ -117,52 +107,6 @@ class RefusedFabricTest implements SubnetManager.Surroundings {
         if (sm != null) {
             sm.close();
         }
-    }
-
-    private void onFabric(Consumer<SimFabric> change) {
-        SimFabric made = Objects.requireNonNull(fabric);
-        Objects.requireNonNull(loop).execute(() -> change.accept(made));
-    }
-
-    /** Two cables of one ring; the sweep of the second is the one that is refused. */
-    private void cut(ServiceHarness running) throws InterruptedException {
-        onFabric(made -> made.unlink(FIRST, 1));
-        assertThat(running.end()).isEqualTo("up");
-        onFabric(made -> made.unlink(SECOND, 1));
-        assertThat(running.end()).startsWith("refused");
-    }
-
-    /** An answer of the console, and whether it is good. */
-    private record Said(List<String> lines, boolean isGood) {
-        String all() {
-            return String.join("\n", lines);
-        }
-    }
-
-    private Said ask(String request) throws IOException {
-        List<String> lines = new ArrayList<>();
-        boolean isGood = ConsoleClient.ask(socket, request, SILENCE_MS, lines::add);
-        return new Said(lines, isGood);
-    }
-
-    private JsonNode json(String request) throws IOException {
-        return new ObjectMapper().readTree(ask(request + " --json").all());
-    }
-
-    private HttpResponse<String> get(String path) throws IOException, InterruptedException {
-        InetSocketAddress address = Objects.requireNonNull(server).address();
-        return HttpClient.newHttpClient()
-                .send(
-                        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + address.getPort() + path))
-                                .build(),
-                        HttpResponse.BodyHandlers.ofString());
-    }
-
-    private static boolean hasMetric(String metrics, String series, double value) {
-        return metrics.lines()
-                .map(line -> line.replaceFirst(",?subnet_prefix=\"[^\"]*\"", "").replace("{}", ""))
-                .anyMatch(line -> line.startsWith(series + " ")
-                        && Double.parseDouble(line.substring(series.length() + 1)) == value);
     }
 
     @Test
@@ -411,6 +355,62 @@ class RefusedFabricTest implements SubnetManager.Surroundings {
             running.end();
         }
         assertThat(running.log.all()).noneMatch(line -> line.event().name().endsWith("DEFECT"));
+    }
+
+    private ServiceHarness start() throws Exception {
+        Map<Setting<?>, String> settings = Map.of(Settings.SIMULATE, torus, Settings.ROUTING_ENGINE, engine);
+        ServiceHarness started = new ServiceHarness(dir.resolve("state"), settings, this);
+        sm = started;
+        socket = dir.resolve("control.sock");
+        console = ConsoleServer.open(new ConsoleServer.Settings(socket, "", null), started.control());
+        server = HttpServer.open(InetSocketAddress.createUnresolved("127.0.0.1", 0), Set.of(), started.control());
+        return started;
+    }
+
+    private void onFabric(Consumer<SimFabric> change) {
+        SimFabric made = Objects.requireNonNull(fabric);
+        Objects.requireNonNull(loop).execute(() -> change.accept(made));
+    }
+
+    /** Two cables of one ring; the sweep of the second is the one that is refused. */
+    private void cut(ServiceHarness running) throws InterruptedException {
+        onFabric(made -> made.unlink(FIRST, 1));
+        assertThat(running.end()).isEqualTo("up");
+        onFabric(made -> made.unlink(SECOND, 1));
+        assertThat(running.end()).startsWith("refused");
+    }
+
+    /** An answer of the console, and whether it is good. */
+    private record Said(List<String> lines, boolean isGood) {
+        String all() {
+            return String.join("\n", lines);
+        }
+    }
+
+    private Said ask(String request) throws IOException {
+        List<String> lines = new ArrayList<>();
+        boolean isGood = ConsoleClient.ask(socket, request, SILENCE_MS, lines::add);
+        return new Said(lines, isGood);
+    }
+
+    private JsonNode json(String request) throws IOException {
+        return new ObjectMapper().readTree(ask(request + " --json").all());
+    }
+
+    private HttpResponse<String> get(String path) throws IOException, InterruptedException {
+        InetSocketAddress address = Objects.requireNonNull(server).address();
+        return HttpClient.newHttpClient()
+                .send(
+                        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + address.getPort() + path))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString());
+    }
+
+    private static boolean hasMetric(String metrics, String series, double value) {
+        return metrics.lines()
+                .map(line -> line.replaceFirst(",?subnet_prefix=\"[^\"]*\"", "").replace("{}", ""))
+                .anyMatch(line -> line.startsWith(series + " ")
+                        && Double.parseDouble(line.substring(series.length() + 1)) == value);
     }
 
     /** Applies an action to the ten cables between x = 2 and 3, and between 5 and 0. */

@@ -41,26 +41,6 @@ class RehearsalTest {
     @TempDir
     Path dir;
 
-    private static String example() throws Exception {
-        Matcher block = Pattern.compile("```\n(.*?)```", Pattern.DOTALL).matcher(Files.readString(PAGE));
-        assertThat(block.find()).isTrue();
-        return block.group(1);
-    }
-
-    private static String spec() throws Exception {
-        Matcher spec = Pattern.compile("example for `--simulate (\\S+)`").matcher(Files.readString(PAGE));
-        assertThat(spec.find()).isTrue();
-        return spec.group(1);
-    }
-
-    private void pass(int seconds) {
-        loop.runFor(TimeUnit.SECONDS.toNanos(seconds));
-    }
-
-    private static int nodes(FabricSm sm) {
-        return sm.view().subnet().fabric().nodeCount();
-    }
-
     @Test
     void theExampleMatchesThePage() throws Exception {
         TorusSpec torus = TorusSpec.parse(spec());
@@ -100,15 +80,6 @@ class RehearsalTest {
         assertThat(fabric.switchInfo(BUSY).get(SwitchInfo.LINEAR_FDB_TOP)).isPositive();
     }
 
-    private static Set<Long> members(FabricSm sm) {
-        Set<Long> members = new TreeSet<>();
-        sm.memberships.view().groups().stream()
-                .filter(group -> group.mgid().equals(GroupClient.IPOIB_BROADCAST))
-                .forEach(group -> group.members()
-                        .forEach(member -> members.add(member.portGid().guid())));
-        return members;
-    }
-
     /** The daemon itself, as {@code --check-config} and the start read it. */
     @Test
     void theProgramTakesTheFile() throws Exception {
@@ -120,5 +91,34 @@ class RehearsalTest {
                         .faults()
                         .seed())
                 .isEqualTo(1);
+    }
+
+    private static String example() throws Exception {
+        Matcher block = Pattern.compile("```\n(.*?)```", Pattern.DOTALL).matcher(Files.readString(PAGE));
+        assertThat(block.find()).isTrue();
+        return block.group(1);
+    }
+
+    private static String spec() throws Exception {
+        Matcher spec = Pattern.compile("example for `--simulate (\\S+)`").matcher(Files.readString(PAGE));
+        assertThat(spec.find()).isTrue();
+        return spec.group(1);
+    }
+
+    private void pass(int seconds) {
+        loop.runFor(TimeUnit.SECONDS.toNanos(seconds));
+    }
+
+    private static int nodes(FabricSm sm) {
+        return sm.view().subnet().fabric().nodeCount();
+    }
+
+    private static Set<Long> members(FabricSm sm) {
+        Set<Long> members = new TreeSet<>();
+        sm.memberships.view().groups().stream()
+                .filter(group -> group.mgid().equals(GroupClient.IPOIB_BROADCAST))
+                .forEach(group -> group.members()
+                        .forEach(member -> members.add(member.portGid().guid())));
+        return members;
     }
 }

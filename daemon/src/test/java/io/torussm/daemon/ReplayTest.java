@@ -19,6 +19,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+/**
+ * Recordings of storms ({@link Storm}) that are replayed: the decisions of the replay are those of the recorded SM, and
+ * of a second replay.
+ */
 @Tag("slow")
 class ReplayTest {
     private static final long ALL = 1L << 28;
@@ -27,22 +31,12 @@ class ReplayTest {
     @TempDir
     Path dir;
 
-    private static Recording fileOf(Recording recording) throws Exception {
-        ByteArrayOutputStream file = new ByteArrayOutputStream();
-        RecordingFile.write(recording, file);
-        return RecordingFile.read(new ByteArrayInputStream(file.toByteArray()), "storm");
-    }
-
     /**
      * Seeds of storms: six in every build, as many as {@code -Dseeds} says in a campaign, or the one of {@code -Dseed}.
      */
     static LongStream seeds() {
         Long one = Long.getLong("seed");
         return one != null ? LongStream.of(one) : LongStream.rangeClosed(1, Long.getLong("seeds", 6));
-    }
-
-    private static int gusts() {
-        return Long.getLong("seeds") == null && Long.getLong("seed") == null ? 1 : Integer.MAX_VALUE;
     }
 
     /** One of two SMs receives state from the other that is not recorded, so only two replays are compared. */
@@ -66,6 +60,16 @@ class ReplayTest {
                             .filter(each -> each.kind() != Decision.DecisionType.EVENT)
                             .toList());
         }
+    }
+
+    private static Recording fileOf(Recording recording) throws Exception {
+        ByteArrayOutputStream file = new ByteArrayOutputStream();
+        RecordingFile.write(recording, file);
+        return RecordingFile.read(new ByteArrayInputStream(file.toByteArray()), "storm");
+    }
+
+    private static int gusts() {
+        return Long.getLong("seeds") == null && Long.getLong("seed") == null ? 1 : Integer.MAX_VALUE;
     }
 
     private static List<Decision> decisions(Recording recording, int priority) throws Exception {

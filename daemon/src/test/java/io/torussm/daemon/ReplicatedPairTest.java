@@ -104,140 +104,8 @@ class ReplicatedPairTest {
         fabric.close();
     }
 
-    private String logged(String pattern) throws InterruptedException {
-        for (String line = replicaLog.poll(TIMEOUT_S, TimeUnit.SECONDS);
-                line != null;
-                line = replicaLog.poll(TIMEOUT_S, TimeUnit.SECONDS)) {
-            if (line.matches(pattern)) {
-                return line;
-            }
-        }
-        throw new AssertionError("no line like " + pattern);
-    }
-
-    /** Settings of both, with their own keys, which may be the same. */
-    private List<Map<Setting<?>, String>> replication(Path highKey, Path lowKey) throws Exception {
-        InetSocketAddress one = ReplicaKeys.freeAddress();
-        InetSocketAddress other = ReplicaKeys.freeAddress();
-        return List.of(replication(one, other, highKey), replication(other, one, lowKey));
-    }
-
-    private static Map<Setting<?>, String> replication(InetSocketAddress own, InetSocketAddress peer, Path key) {
-        return Map.of(
-                Settings.REPLICATION_LISTEN, "127.0.0.1:" + own.getPort(),
-                Settings.REPLICATION_PEERS, "127.0.0.1:" + peer.getPort(),
-                Settings.REPLICATION_KEY_FILE, key.toString());
-    }
-
-    /** Waits as many seconds for what peers know before it begins. */
-    private static Map<Setting<?>, String> waiting(int seconds, Map<Setting<?>, String> settings) {
-        Map<Setting<?>, String> all = new TreeMap<>(settings);
-        all.put(Settings.REPLICATION_WAIT, Integer.toString(seconds));
-        return all;
-    }
-
     private static final List<Map<Setting<?>, String>> NO_REPLICATION =
             List.of(Map.of(Settings.REPLICATION_LISTEN, ""), Map.of(Settings.REPLICATION_LISTEN, ""));
-
-    /** A pair whose master knows of a group with one member, and of a host that is not there. */
-    private void pair(List<Map<Setting<?>, String>> settings, boolean isConnected) throws Exception {
-        fabric.unplug(NEWCOMER);
-        // the first one waits in vain until it finds no peer; so does one whose peer never comes
-        ServiceHarness master = new ServiceHarness(highHost, dir, 8, waiting(isConnected ? 3 : 0, settings.get(0)));
-        high = master;
-        master.awaitUp();
-        lowHost.whenPeerSends = message -> filesWithGroup.add(ReplicaMessages.containing(GROUP.toString(), message));
-        ServiceHarness standby =
-                new ServiceHarness(lowHost, dir, 3, isConnected ? settings.get(1) : waiting(0, settings.get(1)));
-        low = standby;
-        assertThat(standby.end()).contains("other master");
-        if (isConnected) {
-            logged("INFO " + SmEvent.COPY_TAKEN.code() + " .* term 1 .*127.0.0.1:.*");
-        }
-        assertThat(saOfHigh.service(Method.SET, MEMBER)).isZero();
-        if (isConnected) {
-            logged("DEBUG replication: sa-services [0-9.]+ taken from .*");
-        }
-        assertThat(saOfHigh.alias(Method.SET, MEMBER)).isEqualTo(SaRegistrations.ALIAS);
-        if (isConnected) {
-            logged("DEBUG replication: sa-guids [0-9.]+ taken from .*");
-        }
-        assertThat(saOfHigh.subscribe(1, MEMBER)).isZero();
-        if (isConnected) {
-            logged("DEBUG replication: sa-informs [0-9.]+ taken from .*");
-        }
-        assertThat(saOfHigh.member(Method.SET, MEMBER, SHORT_LIVED).mlid()).isEqualTo(0xc001);
-        assertThat(saOfHigh.member(Method.SET, MEMBER, GROUP).mlid()).isEqualTo(0xc002);
-        saOfHigh.member(Method.DELETE, MEMBER, SHORT_LIVED);
-        if (isConnected) {
-            String taken = logged("DEBUG replication: sa-state [0-9.]+ taken from .*");
-            while (filesWithGroup.stream().noneMatch(letter -> !letter.isEmpty() && taken.contains(letter + " "))) {
-                logged("DEBUG replication: sa-state [0-9.]+ taken from .*");
-            }
-        }
-    }
-
-    private static Optional<MulticastGroup> group(ServiceHarness sm, Gid mgid) {
-        return sm.control().multicast().groups().stream()
-                .filter(group -> group.mgid().equals(mgid))
-                .findFirst();
-    }
-
-    /** The standby is master, the host that no SM has seen yet is there, and then the one that was away. */
-    private int lidOfTheNewcomer() throws Exception {
-        ServiceHarness master = Objects.requireNonNull(low);
-        fabric.plugIn(NEWCOMER);
-        master.sweepUntil(() -> fabric.lid(NEWCOMER) != 0);
-        int lid = fabric.lid(NEWCOMER);
-        fabric.plugIn(AWAY);
-        long guid = fabric.portGuid(AWAY);
-        master.sweepUntil(() -> {
-            var fabricNow =
-                    Objects.requireNonNull(master.control().view()).subnet().fabric();
-            for (int port = 0; port < fabricNow.portCount(); port++) {
-                if (fabricNow.portGuid(port) == guid) {
-                    return true;
-                }
-            }
-            return false;
-        });
-        return lid;
-    }
-
-    private void killTheMaster() throws Exception {
-        fabric.unplug(AWAY);
-        highHost.die();
-        Objects.requireNonNull(low).awaitUp();
-    }
-
-    private void assertInherited(int lidOfAway) throws Exception {
-        ServiceHarness master = Objects.requireNonNull(low);
-        assertThat(group(master, GROUP)).hasValueSatisfying(group -> {
-            assertThat(group.mlid()).isEqualTo(0xc002);
-            assertThat(group.members())
-                    .containsExactly(new MulticastGroup.Member(fabric.gid(MEMBER), MCMemberRecord.FULL_MEMBER, false));
-        });
-        assertThat(LongStream.of(fabric.entries(MEMBER, 0xc002)).anyMatch(ports -> ports != 0))
-                .isTrue();
-        assertThat(saOfLow.service(Method.GET, MEMBER)).isZero();
-        assertThat(saOfLow.alias(Method.GET, MEMBER)).isEqualTo(SaRegistrations.ALIAS);
-        assertThat(lidOfTheNewcomer()).isNotEqualTo(lidOfAway);
-        assertThat(fabric.lid(AWAY)).isEqualTo(lidOfAway);
-        assertThat(lowHost.report()).isEqualTo("64 " + Long.toHexString(fabric.portGuid(NEWCOMER)));
-        assertThat(saOfLow.subscribe(0, MEMBER)).isZero();
-    }
-
-    /** The standby saw the LID of the absent host itself: it gives it to no other port, and the host gets it again. */
-    private void assertLost(int lidOfAway) throws Exception {
-        ServiceHarness master = Objects.requireNonNull(low);
-        assertThat(group(master, GROUP)).isEmpty();
-        assertThat(saOfLow.service(Method.GET, MEMBER)).isEqualTo(MadStatus.SA_NO_RECORDS);
-        assertThat(saOfLow.alias(Method.GET, MEMBER)).isZero();
-        assertThat(lidOfTheNewcomer()).isNotEqualTo(lidOfAway);
-        assertThat(lowHost.reports).isEmpty();
-        assertThat(saOfLow.subscribe(0, MEMBER)).isEqualTo(MadStatus.SA_REQ_INVALID);
-        assertThat(fabric.lid(AWAY)).isEqualTo(lidOfAway);
-    }
 
     @Test
     void theStandbyKnowsRegistrationsThatOnlyTheMasterReceived() throws Exception {
@@ -370,5 +238,137 @@ class ReplicatedPairTest {
         assertThatThrownBy(() -> new ServiceHarness(highHost, dir, 8, settings))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContainingAll("replication_key_file: ", key.toString(), "chmod 600");
+    }
+
+    private String logged(String pattern) throws InterruptedException {
+        for (String line = replicaLog.poll(TIMEOUT_S, TimeUnit.SECONDS);
+                line != null;
+                line = replicaLog.poll(TIMEOUT_S, TimeUnit.SECONDS)) {
+            if (line.matches(pattern)) {
+                return line;
+            }
+        }
+        throw new AssertionError("no line like " + pattern);
+    }
+
+    /** Settings of both, with their own keys, which may be the same. */
+    private List<Map<Setting<?>, String>> replication(Path highKey, Path lowKey) throws Exception {
+        InetSocketAddress one = ReplicaKeys.freeAddress();
+        InetSocketAddress other = ReplicaKeys.freeAddress();
+        return List.of(replication(one, other, highKey), replication(other, one, lowKey));
+    }
+
+    private static Map<Setting<?>, String> replication(InetSocketAddress own, InetSocketAddress peer, Path key) {
+        return Map.of(
+                Settings.REPLICATION_LISTEN, "127.0.0.1:" + own.getPort(),
+                Settings.REPLICATION_PEERS, "127.0.0.1:" + peer.getPort(),
+                Settings.REPLICATION_KEY_FILE, key.toString());
+    }
+
+    /** Waits as many seconds for what peers know before it begins. */
+    private static Map<Setting<?>, String> waiting(int seconds, Map<Setting<?>, String> settings) {
+        Map<Setting<?>, String> all = new TreeMap<>(settings);
+        all.put(Settings.REPLICATION_WAIT, Integer.toString(seconds));
+        return all;
+    }
+
+    /** A pair whose master knows of a group with one member, and of a host that is not there. */
+    private void pair(List<Map<Setting<?>, String>> settings, boolean isConnected) throws Exception {
+        fabric.unplug(NEWCOMER);
+        // the first one waits in vain until it finds no peer; so does one whose peer never comes
+        ServiceHarness master = new ServiceHarness(highHost, dir, 8, waiting(isConnected ? 3 : 0, settings.get(0)));
+        high = master;
+        master.awaitUp();
+        lowHost.whenPeerSends = message -> filesWithGroup.add(ReplicaMessages.containing(GROUP.toString(), message));
+        ServiceHarness standby =
+                new ServiceHarness(lowHost, dir, 3, isConnected ? settings.get(1) : waiting(0, settings.get(1)));
+        low = standby;
+        assertThat(standby.end()).contains("other master");
+        if (isConnected) {
+            logged("INFO " + SmEvent.COPY_TAKEN.code() + " .* term 1 .*127.0.0.1:.*");
+        }
+        assertThat(saOfHigh.service(Method.SET, MEMBER)).isZero();
+        if (isConnected) {
+            logged("DEBUG replication: sa-services [0-9.]+ taken from .*");
+        }
+        assertThat(saOfHigh.alias(Method.SET, MEMBER)).isEqualTo(SaRegistrations.ALIAS);
+        if (isConnected) {
+            logged("DEBUG replication: sa-guids [0-9.]+ taken from .*");
+        }
+        assertThat(saOfHigh.subscribe(1, MEMBER)).isZero();
+        if (isConnected) {
+            logged("DEBUG replication: sa-informs [0-9.]+ taken from .*");
+        }
+        assertThat(saOfHigh.member(Method.SET, MEMBER, SHORT_LIVED).mlid()).isEqualTo(0xc001);
+        assertThat(saOfHigh.member(Method.SET, MEMBER, GROUP).mlid()).isEqualTo(0xc002);
+        saOfHigh.member(Method.DELETE, MEMBER, SHORT_LIVED);
+        if (isConnected) {
+            String taken = logged("DEBUG replication: sa-state [0-9.]+ taken from .*");
+            while (filesWithGroup.stream().noneMatch(letter -> !letter.isEmpty() && taken.contains(letter + " "))) {
+                logged("DEBUG replication: sa-state [0-9.]+ taken from .*");
+            }
+        }
+    }
+
+    private static Optional<MulticastGroup> group(ServiceHarness sm, Gid mgid) {
+        return sm.control().multicast().groups().stream()
+                .filter(group -> group.mgid().equals(mgid))
+                .findFirst();
+    }
+
+    /** The standby is master, the host that no SM has seen yet is there, and then the one that was away. */
+    private int lidOfTheNewcomer() throws Exception {
+        ServiceHarness master = Objects.requireNonNull(low);
+        fabric.plugIn(NEWCOMER);
+        master.sweepUntil(() -> fabric.lid(NEWCOMER) != 0);
+        int lid = fabric.lid(NEWCOMER);
+        fabric.plugIn(AWAY);
+        long guid = fabric.portGuid(AWAY);
+        master.sweepUntil(() -> {
+            var fabricNow =
+                    Objects.requireNonNull(master.control().view()).subnet().fabric();
+            for (int port = 0; port < fabricNow.portCount(); port++) {
+                if (fabricNow.portGuid(port) == guid) {
+                    return true;
+                }
+            }
+            return false;
+        });
+        return lid;
+    }
+
+    private void killTheMaster() throws Exception {
+        fabric.unplug(AWAY);
+        highHost.die();
+        Objects.requireNonNull(low).awaitUp();
+    }
+
+    private void assertInherited(int lidOfAway) throws Exception {
+        ServiceHarness master = Objects.requireNonNull(low);
+        assertThat(group(master, GROUP)).hasValueSatisfying(group -> {
+            assertThat(group.mlid()).isEqualTo(0xc002);
+            assertThat(group.members())
+                    .containsExactly(new MulticastGroup.Member(fabric.gid(MEMBER), MCMemberRecord.FULL_MEMBER, false));
+        });
+        assertThat(LongStream.of(fabric.entries(MEMBER, 0xc002)).anyMatch(ports -> ports != 0))
+                .isTrue();
+        assertThat(saOfLow.service(Method.GET, MEMBER)).isZero();
+        assertThat(saOfLow.alias(Method.GET, MEMBER)).isEqualTo(SaRegistrations.ALIAS);
+        assertThat(lidOfTheNewcomer()).isNotEqualTo(lidOfAway);
+        assertThat(fabric.lid(AWAY)).isEqualTo(lidOfAway);
+        assertThat(lowHost.report()).isEqualTo("64 " + Long.toHexString(fabric.portGuid(NEWCOMER)));
+        assertThat(saOfLow.subscribe(0, MEMBER)).isZero();
+    }
+
+    /** The standby saw the LID of the absent host itself: it gives it to no other port, and the host gets it again. */
+    private void assertLost(int lidOfAway) throws Exception {
+        ServiceHarness master = Objects.requireNonNull(low);
+        assertThat(group(master, GROUP)).isEmpty();
+        assertThat(saOfLow.service(Method.GET, MEMBER)).isEqualTo(MadStatus.SA_NO_RECORDS);
+        assertThat(saOfLow.alias(Method.GET, MEMBER)).isZero();
+        assertThat(lidOfTheNewcomer()).isNotEqualTo(lidOfAway);
+        assertThat(lowHost.reports).isEmpty();
+        assertThat(saOfLow.subscribe(0, MEMBER)).isEqualTo(MadStatus.SA_REQ_INVALID);
+        assertThat(fabric.lid(AWAY)).isEqualTo(lidOfAway);
     }
 }

@@ -128,21 +128,6 @@ class ReturningHostsTest {
         }
     }
 
-    private void pass(int seconds) {
-        loop.runFor(TimeUnit.SECONDS.toNanos(seconds));
-    }
-
-    private Topology.Node leaf() {
-        return topology.node(LEAF).orElseThrow();
-    }
-
-    private List<Topology.Node> hostsOfLeaf() {
-        return topology.nodes().stream()
-                .filter(node -> !node.isSwitch()
-                        && Objects.requireNonNull(node.peer(1)).node().equals(leaf()))
-                .toList();
-    }
-
     @Test
     void afterASplitHealsAllAreMembersAgain() throws Exception {
         Subnet subnet = new Subnet(Map.of());
@@ -214,5 +199,20 @@ class ReturningHostsTest {
         pass(25);
         assertThat(subnet.seen()).isEqualTo(27);
         assertThat(subnet.members()).hasSize(ALL - 1);
+    }
+
+    private void pass(int seconds) {
+        loop.runFor(TimeUnit.SECONDS.toNanos(seconds));
+    }
+
+    private Topology.Node leaf() {
+        return topology.node(LEAF).orElseThrow();
+    }
+
+    private List<Topology.Node> hostsOfLeaf() {
+        return topology.nodes().stream()
+                .filter(node -> !node.isSwitch()
+                        && Objects.requireNonNull(node.peer(1)).node().equals(leaf()))
+                .toList();
     }
 }

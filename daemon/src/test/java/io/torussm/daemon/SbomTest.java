@@ -26,20 +26,6 @@ class SbomTest {
     @TempDir
     Path dir;
 
-    private int make(List<Path> jars) throws Exception {
-        List<String> command = new ArrayList<>(List.of("../packaging/sbom.sh", "1.2.3"));
-        jars.forEach(jar -> command.add(jar.toString()));
-        return new ProcessBuilder(command)
-                .redirectOutput(dir.resolve("sbom.json").toFile())
-                .redirectError(dir.resolve("errors").toFile())
-                .start()
-                .waitFor();
-    }
-
-    private Path own() throws Exception {
-        return Files.writeString(dir.resolve("sm-core-1.2.3.jar"), "classes");
-    }
-
     @Test
     void namesEachJarByCoordinatesChecksumAndLicence() throws Exception {
         List<Path> jars = new ArrayList<>(LibrariesTest.libraries().toList());
@@ -85,5 +71,19 @@ class SbomTest {
         assertThat(make(List.of(changed))).isEqualTo(1);
         assertThat(Files.readString(dir.resolve("errors"), StandardCharsets.UTF_8))
                 .contains("picocli-4.7.7.jar");
+    }
+
+    private int make(List<Path> jars) throws Exception {
+        List<String> command = new ArrayList<>(List.of("../packaging/sbom.sh", "1.2.3"));
+        jars.forEach(jar -> command.add(jar.toString()));
+        return new ProcessBuilder(command)
+                .redirectOutput(dir.resolve("sbom.json").toFile())
+                .redirectError(dir.resolve("errors").toFile())
+                .start()
+                .waitFor();
+    }
+
+    private Path own() throws Exception {
+        return Files.writeString(dir.resolve("sm-core-1.2.3.jar"), "classes");
     }
 }

@@ -22,42 +22,6 @@ class ScaleTablesTest {
 
     private String said = "";
 
-    private int scale(Object... words) throws Exception {
-        List<String> command = new ArrayList<>(List.of(Programs.need("python3"), "../packaging/bench/scale.py"));
-        for (Object word : words) {
-            command.add(word.toString());
-        }
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        said = new String(process.getInputStream().readAllBytes(), UTF_8);
-        return process.waitFor();
-    }
-
-    private static String line(String torus, int switches, int us, String event, double wire) {
-        return String.join(
-                "\t",
-                torus,
-                "" + switches,
-                "64",
-                "128",
-                "" + us,
-                event,
-                "8257",
-                "8257",
-                "4.6",
-                "" + wire,
-                "0.1",
-                "0.2",
-                "0.1",
-                "0.2",
-                "0.03",
-                "0.02",
-                "0.01",
-                "0",
-                "13",
-                "",
-                "\n");
-    }
-
     @Test
     void repeatedMeasurementsReplaceTheirLines() throws Exception {
         Path measured = dir.resolve("scale.tsv");
@@ -104,5 +68,41 @@ class ScaleTablesTest {
                     .content()
                     .startsWith("<svg");
         }
+    }
+
+    private int scale(Object... words) throws Exception {
+        List<String> command = new ArrayList<>(List.of(Programs.need("python3"), "../packaging/bench/scale.py"));
+        for (Object word : words) {
+            command.add(word.toString());
+        }
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        said = new String(process.getInputStream().readAllBytes(), UTF_8);
+        return process.waitFor();
+    }
+
+    private static String line(String torus, int switches, int us, String event, double wire) {
+        return String.join(
+                "\t",
+                torus,
+                "" + switches,
+                "64",
+                "128",
+                "" + us,
+                event,
+                "8257",
+                "8257",
+                "4.6",
+                "" + wire,
+                "0.1",
+                "0.2",
+                "0.1",
+                "0.2",
+                "0.03",
+                "0.02",
+                "0.01",
+                "0",
+                "13",
+                "",
+                "\n");
     }
 }

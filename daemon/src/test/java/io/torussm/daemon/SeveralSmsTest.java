@@ -61,37 +61,6 @@ class SeveralSmsTest {
 
     private SimFabric fabric = new SimFabric(topology, loop, FaultPlan.NONE);
 
-    private SmOptions options(Map<Setting<?>, String> more) throws Exception {
-        Map<Setting<?>, String> settings = new TreeMap<>(more.isEmpty() ? Map.of(Settings.SIM_HOST, "") : more);
-        String conf = ServiceHarness.torusConf(dir, TorusSpec.parse(TORUS));
-        settings.put(Settings.TORUS_CONFIG, conf);
-        return ServiceHarness.options(dir, settings);
-    }
-
-    private FabricSm sm(String host, int priority) throws Exception {
-        return new FabricSm(loop, fabric, host, priority, options(Map.of())).among(topology);
-    }
-
-    private void await(String label, long limitNs, BooleanSupplier condition) {
-        assertThat(loop.runUntil(condition, limitNs)).as(label).isTrue();
-    }
-
-    private void settle() {
-        loop.runFor(TimeUnit.SECONDS.toNanos(30));
-    }
-
-    private FabricSm master(String host, int priority) throws Exception {
-        FabricSm sm = sm(host, priority).start();
-        await("the first master", NOTICED_NS, sm::isUp);
-        return sm;
-    }
-
-    private FabricSm standby(String host, int priority) throws Exception {
-        FabricSm sm = sm(host, priority).start();
-        await("the standby", NOTICED_NS, () -> sm.state() == SmState.STANDBY);
-        return sm;
-    }
-
     @Test
     void sweepsAreHeldBackUntilTheyAreWantedAgain() throws Exception {
         FabricSm master = master(FIRST, 5);
@@ -107,57 +76,6 @@ class SeveralSmsTest {
         settle();
         assertThat(master.ends.size()).isGreaterThan(before);
         assertThat(master.ends).last().isEqualTo("up");
-    }
-
-    /**
-     * Returns all that affects packets: LIDs, forwarding tables, SL2VL tables, and the SLs that the SA gives
-     * for all paths.
-     */
-    private List<Object> whatClientsSee(FabricSm master) {
-        PublishedView view = Objects.requireNonNull(master.sweeper.view());
-        List<Object> all = new ArrayList<>();
-        for (Topology.Node node : topology.nodes()) {
-            int first = node.isSwitch() ? 0 : 1;
-            if (node.isSwitch()) {
-                all.add(Arrays.toString(fabric.lft(node.nodeGuid())));
-            }
-            for (int port = first; port <= node.numPorts(); port++) {
-                PortInfo info = fabric.portInfo(node.nodeGuid(), port);
-                all.add(List.of(info.lid(), info.lmc(), info.portState(), info.neighborMtu()));
-                for (int in = first; in <= node.numPorts(); in++) {
-                    all.add(fabric.sl2vl(node.nodeGuid(), in, port));
-                }
-                all.add(fabric.vlArbitration(node.nodeGuid(), port, 1));
-            }
-        }
-        for (int slid = 1; slid <= view.subnet().topLid(); slid++) {
-            for (int dlid = 1; dlid <= view.subnet().topLid(); dlid++) {
-                all.add(view.plan().pathSl(slid, dlid, 0));
-            }
-        }
-        return all;
-    }
-
-    /** One cable between two switches. */
-    private void unlinkSwitches() {
-        for (Topology.Node node : topology.nodes()) {
-            Topology.PortRef peer = node.peer(1);
-            if (node.isSwitch() && peer != null && peer.node().isSwitch()) {
-                fabric.unlink(node.nodeGuid(), 1);
-                return;
-            }
-        }
-        throw new AssertionError("no cable between switches at any port 1");
-    }
-
-    private void assertFollows(FabricSm master) {
-        int lid = Objects.requireNonNull(master.sweeper.view()).subnet().smLid();
-        for (Topology.Node node : topology.nodes()) {
-            int port = node.isSwitch() ? 0 : 1;
-            assertThat(fabric.portInfo(node.nodeGuid(), port).masterSmLid())
-                    .as("%s", node)
-                    .isEqualTo(lid);
-        }
     }
 
     @Test
@@ -306,25 +224,6 @@ class SeveralSmsTest {
         assertFollows(high);
     }
 
-    private void cut(boolean isCut) {
-        for (Topology.Node node : topology.nodes()) {
-            for (int port = 1; node.isSwitch() && port <= node.numPorts(); port++) {
-                Topology.PortRef peer = node.peer(port);
-                if (peer != null && peer.node().isSwitch() && isEast(node) && !isEast(peer.node())) {
-                    if (isCut) {
-                        fabric.unlink(node.nodeGuid(), port);
-                    } else {
-                        fabric.relink(node.nodeGuid(), port);
-                    }
-                }
-            }
-        }
-    }
-
-    private static boolean isEast(Topology.Node sw) {
-        return sw.description().startsWith("sw-2-") || sw.description().startsWith("sw-3-");
-    }
-
     @Test
     void anSmWhosePortComesBackStandsBy() throws Exception {
         FabricSm first = master(FIRST, 3);
@@ -353,18 +252,6 @@ class SeveralSmsTest {
         first.kill();
         await("a new master", NOTICED_NS, second::isUp);
         assertThat(whatClientsSee(second)).isEqualTo(before);
-    }
-
-    /** Over the fabric: a third host asks the master by its LID and along a route. */
-    private FabricSm withKeys(String host, int priority, long mKey, long smKey) throws Exception {
-        FabricSm sm = new FabricSm(
-                loop,
-                fabric,
-                host,
-                priority,
-                options(Map.of(Settings.M_KEY, Long.toString(mKey), Settings.M_KEY_PROTECTION_LEVEL, "1")));
-        sm.settings.trust = new Trust(smKey, Set.of(), Set.of());
-        return sm.start();
     }
 
     /**
@@ -453,5 +340,118 @@ class SeveralSmsTest {
         assertThat(masters).hasSize(1);
         assertThat(whatClientsSee(masters.get(0))).isEqualTo(before);
         assertFollows(masters.get(0));
+    }
+
+    private SmOptions options(Map<Setting<?>, String> more) throws Exception {
+        Map<Setting<?>, String> settings = new TreeMap<>(more.isEmpty() ? Map.of(Settings.SIM_HOST, "") : more);
+        String conf = ServiceHarness.torusConf(dir, TorusSpec.parse(TORUS));
+        settings.put(Settings.TORUS_CONFIG, conf);
+        return ServiceHarness.options(dir, settings);
+    }
+
+    private FabricSm sm(String host, int priority) throws Exception {
+        return new FabricSm(loop, fabric, host, priority, options(Map.of())).among(topology);
+    }
+
+    private void await(String label, long limitNs, BooleanSupplier condition) {
+        assertThat(loop.runUntil(condition, limitNs)).as(label).isTrue();
+    }
+
+    private void settle() {
+        loop.runFor(TimeUnit.SECONDS.toNanos(30));
+    }
+
+    private FabricSm master(String host, int priority) throws Exception {
+        FabricSm sm = sm(host, priority).start();
+        await("the first master", NOTICED_NS, sm::isUp);
+        return sm;
+    }
+
+    private FabricSm standby(String host, int priority) throws Exception {
+        FabricSm sm = sm(host, priority).start();
+        await("the standby", NOTICED_NS, () -> sm.state() == SmState.STANDBY);
+        return sm;
+    }
+
+    /**
+     * Returns all that affects packets: LIDs, forwarding tables, SL2VL tables, and the SLs that the SA gives
+     * for all paths.
+     */
+    private List<Object> whatClientsSee(FabricSm master) {
+        PublishedView view = Objects.requireNonNull(master.sweeper.view());
+        List<Object> all = new ArrayList<>();
+        for (Topology.Node node : topology.nodes()) {
+            int first = node.isSwitch() ? 0 : 1;
+            if (node.isSwitch()) {
+                all.add(Arrays.toString(fabric.lft(node.nodeGuid())));
+            }
+            for (int port = first; port <= node.numPorts(); port++) {
+                PortInfo info = fabric.portInfo(node.nodeGuid(), port);
+                all.add(List.of(info.lid(), info.lmc(), info.portState(), info.neighborMtu()));
+                for (int in = first; in <= node.numPorts(); in++) {
+                    all.add(fabric.sl2vl(node.nodeGuid(), in, port));
+                }
+                all.add(fabric.vlArbitration(node.nodeGuid(), port, 1));
+            }
+        }
+        for (int slid = 1; slid <= view.subnet().topLid(); slid++) {
+            for (int dlid = 1; dlid <= view.subnet().topLid(); dlid++) {
+                all.add(view.plan().pathSl(slid, dlid, 0));
+            }
+        }
+        return all;
+    }
+
+    /** One cable between two switches. */
+    private void unlinkSwitches() {
+        for (Topology.Node node : topology.nodes()) {
+            Topology.PortRef peer = node.peer(1);
+            if (node.isSwitch() && peer != null && peer.node().isSwitch()) {
+                fabric.unlink(node.nodeGuid(), 1);
+                return;
+            }
+        }
+        throw new AssertionError("no cable between switches at any port 1");
+    }
+
+    private void assertFollows(FabricSm master) {
+        int lid = Objects.requireNonNull(master.sweeper.view()).subnet().smLid();
+        for (Topology.Node node : topology.nodes()) {
+            int port = node.isSwitch() ? 0 : 1;
+            assertThat(fabric.portInfo(node.nodeGuid(), port).masterSmLid())
+                    .as("%s", node)
+                    .isEqualTo(lid);
+        }
+    }
+
+    private void cut(boolean isCut) {
+        for (Topology.Node node : topology.nodes()) {
+            for (int port = 1; node.isSwitch() && port <= node.numPorts(); port++) {
+                Topology.PortRef peer = node.peer(port);
+                if (peer != null && peer.node().isSwitch() && isEast(node) && !isEast(peer.node())) {
+                    if (isCut) {
+                        fabric.unlink(node.nodeGuid(), port);
+                    } else {
+                        fabric.relink(node.nodeGuid(), port);
+                    }
+                }
+            }
+        }
+    }
+
+    private static boolean isEast(Topology.Node sw) {
+        return sw.description().startsWith("sw-2-") || sw.description().startsWith("sw-3-");
+    }
+
+    /** Over the fabric: a third host asks the master by its LID and along a route. */
+    private FabricSm withKeys(String host, int priority, long mKey, long smKey) throws Exception {
+        FabricSm sm = new FabricSm(
+                loop,
+                fabric,
+                host,
+                priority,
+                options(Map.of(Settings.M_KEY, Long.toString(mKey), Settings.M_KEY_PROTECTION_LEVEL, "1")));
+        sm.settings.trust = new Trust(smKey, Set.of(), Set.of());
+        return sm.start();
     }
 }

@@ -50,7 +50,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A reader beside the master SM of an embedded fabric: its requests, its reading, and a fabric made of that. */
+/**
+ * A reader at host-2-1-0-0 beside the master at host-0-0-0-0: its requests, its reading, and a simulated fabric made of
+ * the reading. In virtual time.
+ */
 class ShadowReadingTest {
     private static final String TORUS = "torus:4x3x1,hosts=1";
     private static final String RULER = "host-0-0-0-0";
@@ -115,18 +118,6 @@ class ShadowReadingTest {
         }
     }
 
-    private SimFabric fabric(String torus) {
-        return new SimFabric(TorusSpec.parse(torus).topology(), loop, FaultPlan.NONE);
-    }
-
-    private FabricSm ruler(SimFabric fabric, String torus) throws Exception {
-        FabricSm sm =
-                new FabricSm(loop, fabric, RULER, 5, ServiceHarness.torusOptions(dir, TorusSpec.parse(torus))).start();
-        assertThat(loop.runUntil(sm::isUp, TimeUnit.SECONDS.toNanos(60))).isTrue();
-        loop.runFor(TimeUnit.SECONDS.toNanos(20));
-        return sm;
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"torus:4x3x1,hosts=1", "torus:3x3x3,hosts=1", "torus:3x3x1,hosts=2,links=2"})
     void aTwinHoldsWhatTheFabricHolds(String torus) throws Exception {
@@ -180,29 +171,6 @@ class ShadowReadingTest {
         assertThat(sm.state()).isEqualTo(SmState.MASTER);
     }
 
-    private static List<Object> registers(Topology topology, SimFabric fabric) {
-        List<Object> all = new ArrayList<>();
-        for (Topology.Node node : topology.nodes()) {
-            for (int portNum = node.isSwitch() ? 0 : 1; portNum <= node.numPorts(); portNum++) {
-                all.add(fabric.portInfo(node.nodeGuid(), portNum));
-                all.add(Arrays.toString(fabric.pKeys(node.nodeGuid(), portNum)));
-                all.add(Arrays.toString(fabric.guids(node.nodeGuid(), portNum)));
-                for (int part = 1; part <= 4; part++) {
-                    all.add(fabric.vlArbitration(node.nodeGuid(), portNum, part));
-                }
-            }
-            if (node.isSwitch()) {
-                all.add(fabric.switchInfo(node.nodeGuid()));
-                all.add(Arrays.toString(fabric.lft(node.nodeGuid())));
-                all.add(Arrays.deepToString(fabric.sl2vl(node.nodeGuid())));
-                for (int mlid = Lids.MULTICAST_FIRST; mlid < Lids.MULTICAST_FIRST + 64; mlid++) {
-                    all.add(Arrays.toString(fabric.mft(node.nodeGuid(), mlid)));
-                }
-            }
-        }
-        return all;
-    }
-
     @Test
     void keepsToItsPace() throws Exception {
         SimFabric fabric = fabric(TORUS);
@@ -241,17 +209,6 @@ class ShadowReadingTest {
         assertThat(reader.unsolicited).isEmpty();
         assertThat(reader.sent).hasSize(sent);
         assertThat(fabric.portInfo(guid(SHADOW), 1).can(PortInfo.CAP_IS_SM)).isFalse();
-    }
-
-    private static byte[] smInfo(int method, int modifier) {
-        byte[] mad = Smp.lidRouted(method, 1000 + modifier, SmInfo.TYPE.id(), modifier, 0);
-        SmInfo.TYPE
-                .zero()
-                .with(SmInfo.GUID, 1)
-                .with(SmInfo.PRIORITY, 15)
-                .with(SmInfo.SM_STATE, SmInfo.MASTER)
-                .write(mad, Smp.DATA);
-        return mad;
     }
 
     @Test
@@ -295,6 +252,52 @@ class ShadowReadingTest {
             }
         });
         assertThat(device(seen, "sw-1-1-0").failures()).containsKey(new RegisterId(0x0019, 0, 0));
+    }
+
+    private SimFabric fabric(String torus) {
+        return new SimFabric(TorusSpec.parse(torus).topology(), loop, FaultPlan.NONE);
+    }
+
+    private FabricSm ruler(SimFabric fabric, String torus) throws Exception {
+        FabricSm sm =
+                new FabricSm(loop, fabric, RULER, 5, ServiceHarness.torusOptions(dir, TorusSpec.parse(torus))).start();
+        assertThat(loop.runUntil(sm::isUp, TimeUnit.SECONDS.toNanos(60))).isTrue();
+        loop.runFor(TimeUnit.SECONDS.toNanos(20));
+        return sm;
+    }
+
+    private static List<Object> registers(Topology topology, SimFabric fabric) {
+        List<Object> all = new ArrayList<>();
+        for (Topology.Node node : topology.nodes()) {
+            for (int portNum = node.isSwitch() ? 0 : 1; portNum <= node.numPorts(); portNum++) {
+                all.add(fabric.portInfo(node.nodeGuid(), portNum));
+                all.add(Arrays.toString(fabric.pKeys(node.nodeGuid(), portNum)));
+                all.add(Arrays.toString(fabric.guids(node.nodeGuid(), portNum)));
+                for (int part = 1; part <= 4; part++) {
+                    all.add(fabric.vlArbitration(node.nodeGuid(), portNum, part));
+                }
+            }
+            if (node.isSwitch()) {
+                all.add(fabric.switchInfo(node.nodeGuid()));
+                all.add(Arrays.toString(fabric.lft(node.nodeGuid())));
+                all.add(Arrays.deepToString(fabric.sl2vl(node.nodeGuid())));
+                for (int mlid = Lids.MULTICAST_FIRST; mlid < Lids.MULTICAST_FIRST + 64; mlid++) {
+                    all.add(Arrays.toString(fabric.mft(node.nodeGuid(), mlid)));
+                }
+            }
+        }
+        return all;
+    }
+
+    private static byte[] smInfo(int method, int modifier) {
+        byte[] mad = Smp.lidRouted(method, 1000 + modifier, SmInfo.TYPE.id(), modifier, 0);
+        SmInfo.TYPE
+                .zero()
+                .with(SmInfo.GUID, 1)
+                .with(SmInfo.PRIORITY, 15)
+                .with(SmInfo.SM_STATE, SmInfo.MASTER)
+                .write(mad, Smp.DATA);
+        return mad;
     }
 
     private static DeviceRegisters device(FabricSnapshot snapshot, String description) {

@@ -21,37 +21,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The whole process that only looks, with its console, on an embedded fabric that holds what another SM wrote. */
+/**
+ * The process of a shadow, with its console, beside another SM on an embedded torus of 4x3 switches. It changes
+ * nothing.
+ */
 @Timeout(120)
 class ShadowServiceTest {
     private static final String TORUS = "torus:4x3x1,hosts=1";
 
     @TempDir
     Path dir;
-
-    private RunningDaemon daemon() throws Exception {
-        RuledFabric ruled = new RuledFabric(dir, TORUS, Map.of());
-        Map<Setting<?>, String> settings = new TreeMap<>(Map.of(
-                Settings.SHADOW,
-                "true",
-                Settings.SHADOW_SMPS_PER_SECOND,
-                "100000",
-                Settings.SHADOW_PATHS,
-                "0",
-                Settings.HTTP_LISTEN,
-                "none",
-                Settings.SIMULATE,
-                ruled.file(dir.resolve("fabric.gz")).toString(),
-                Settings.TORUS_CONFIG,
-                dir.resolve("torus-2QoS.conf").toString()));
-        return new RunningDaemon(dir, settings, ShadowService::open);
-    }
-
-    private static String asked(RunningDaemon daemon, String request) throws Exception {
-        List<String> lines = new ArrayList<>();
-        daemon.ask(request, lines);
-        return String.join("\n", lines);
-    }
 
     @Test
     void reportsAndChangesNothing() throws Exception {
@@ -78,5 +57,29 @@ class ShadowServiceTest {
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(kept)))
                 .isEqualTo("rw-------");
         assertThat(dir.resolve("state")).as("its directory is left to an SM").doesNotExist();
+    }
+
+    private RunningDaemon daemon() throws Exception {
+        RuledFabric ruled = new RuledFabric(dir, TORUS, Map.of());
+        Map<Setting<?>, String> settings = new TreeMap<>(Map.of(
+                Settings.SHADOW,
+                "true",
+                Settings.SHADOW_SMPS_PER_SECOND,
+                "100000",
+                Settings.SHADOW_PATHS,
+                "0",
+                Settings.HTTP_LISTEN,
+                "none",
+                Settings.SIMULATE,
+                ruled.file(dir.resolve("fabric.gz")).toString(),
+                Settings.TORUS_CONFIG,
+                dir.resolve("torus-2QoS.conf").toString()));
+        return new RunningDaemon(dir, settings, ShadowService::open);
+    }
+
+    private static String asked(RunningDaemon daemon, String request) throws Exception {
+        List<String> lines = new ArrayList<>();
+        daemon.ask(request, lines);
+        return String.join("\n", lines);
     }
 }

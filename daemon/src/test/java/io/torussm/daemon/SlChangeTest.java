@@ -17,7 +17,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A running SM whose torus-2QoS.conf is edited. */
+/**
+ * The report and the count of SLs that change, when a dateline moves in the torus-2QoS.conf of a running SM. The torus
+ * has 5x4 switches with two hosts each.
+ */
 @Timeout(120)
 class SlChangeTest {
     private static final String TORUS = "torus:5x4x1,hosts=2";

@@ -57,92 +57,6 @@ class SmallShapesTest {
     @TempDir
     Path dir;
 
-    private void start(String shape, String engine, Map<Setting<?>, String> more) throws Exception {
-        topology = TopologySpec.of(shape).topology();
-        fabric = new SimFabric(
-                topology,
-                DeviceModels.PERFECT.with(DeviceModels.named("host-*"), model -> model.joining(GROUP)),
-                loop,
-                FaultPlan.NONE);
-        sm = sm(hosts().get(0), 8, engine, more).start();
-        pass(30);
-    }
-
-    private FabricSm sm(Topology.Node host, int priority, String engine, Map<Setting<?>, String> more)
-            throws Exception {
-        Map<Setting<?>, String> settings = new TreeMap<>(more);
-        settings.put(Settings.ROUTING_ENGINE, engine);
-        settings.put(Settings.SWEEP_INTERVAL, "10");
-        settings.put(Settings.TORUS_CONFIG, ServiceHarness.torusConf(dir, TorusSpec.parse("torus:3x3x1,hosts=1")));
-        return new FabricSm(loop, fabric(), host.description(), priority, ServiceHarness.options(dir, settings));
-    }
-
-    private SimFabric fabric() {
-        return Objects.requireNonNull(fabric);
-    }
-
-    private FabricSm sm() {
-        return Objects.requireNonNull(sm);
-    }
-
-    private void pass(long seconds) {
-        loop.runFor(TimeUnit.SECONDS.toNanos(seconds));
-    }
-
-    private List<Topology.Node> hosts() {
-        return topology.nodes().stream().filter(node -> !node.isSwitch()).toList();
-    }
-
-    private List<Topology.PortRef> hostPorts() {
-        return hosts().stream()
-                .flatMap(node -> IntStream.rangeClosed(1, node.numPorts())
-                        .mapToObj(portNum -> new Topology.PortRef(node, portNum)))
-                .toList();
-    }
-
-    private PortInfo info(Topology.PortRef port) {
-        return fabric().portInfo(port.node().nodeGuid(), port.portNum());
-    }
-
-    private Set<Long> members() {
-        return sm().memberships.view().groups().stream()
-                .filter(group -> group.mgid().equals(GROUP))
-                .map(MulticastGroup::members)
-                .flatMap(members ->
-                        members.stream().map(member -> member.portGid().guid()))
-                .collect(Collectors.toCollection(TreeSet::new));
-    }
-
-    /** All ports are up with a LID, each host has a path to each other, and all are in their group. */
-    private void assertServed() {
-        assertThat(hostPorts()).allSatisfy(port -> {
-            assertThat(info(port).portState()).isEqualTo(PortInfo.STATE_ACTIVE);
-            assertThat(info(port).lid()).isNotZero();
-        });
-        List<Integer> lids = hostPorts().stream().map(port -> info(port).lid()).toList();
-        assertThat(lids).doesNotHaveDuplicates();
-        List<MadFrame> answers = new ArrayList<>();
-        SubnetAdministrator asked = sm().administrator(answers::add);
-        for (int from : lids) {
-            for (int to : lids) {
-                PathRecord path = DeviceStormChecks.path(asked, answers, from, to);
-                assertThat(path).as("path from LID " + from + " to " + to).isNotNull();
-                assertThat(Objects.requireNonNull(path).get(PathRecord.DLID)).isEqualTo(to);
-            }
-        }
-        assertThat(members())
-                .isEqualTo(hostPorts().stream()
-                        .map(port -> port.node().portGuid(port.portNum()))
-                        .collect(Collectors.toCollection(TreeSet::new)));
-        assertThat(hostPorts()).allSatisfy(port -> assertThat(
-                        fabric().groups(port.node().nodeGuid(), port.portNum()).joined())
-                .contains(GROUP));
-    }
-
-    private void assertQuiet() {
-        assertThat(log.all()).noneMatch(logged -> logged.event().severity() != Finding.Severity.INFO);
-    }
-
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -238,5 +152,91 @@ class SmallShapesTest {
         assertThat(sm().isUp()).isTrue();
         assertThat(second.isUp()).isFalse();
         assertServed();
+    }
+
+    private void start(String shape, String engine, Map<Setting<?>, String> more) throws Exception {
+        topology = TopologySpec.of(shape).topology();
+        fabric = new SimFabric(
+                topology,
+                DeviceModels.PERFECT.with(DeviceModels.named("host-*"), model -> model.joining(GROUP)),
+                loop,
+                FaultPlan.NONE);
+        sm = sm(hosts().get(0), 8, engine, more).start();
+        pass(30);
+    }
+
+    private FabricSm sm(Topology.Node host, int priority, String engine, Map<Setting<?>, String> more)
+            throws Exception {
+        Map<Setting<?>, String> settings = new TreeMap<>(more);
+        settings.put(Settings.ROUTING_ENGINE, engine);
+        settings.put(Settings.SWEEP_INTERVAL, "10");
+        settings.put(Settings.TORUS_CONFIG, ServiceHarness.torusConf(dir, TorusSpec.parse("torus:3x3x1,hosts=1")));
+        return new FabricSm(loop, fabric(), host.description(), priority, ServiceHarness.options(dir, settings));
+    }
+
+    private SimFabric fabric() {
+        return Objects.requireNonNull(fabric);
+    }
+
+    private FabricSm sm() {
+        return Objects.requireNonNull(sm);
+    }
+
+    private void pass(long seconds) {
+        loop.runFor(TimeUnit.SECONDS.toNanos(seconds));
+    }
+
+    private List<Topology.Node> hosts() {
+        return topology.nodes().stream().filter(node -> !node.isSwitch()).toList();
+    }
+
+    private List<Topology.PortRef> hostPorts() {
+        return hosts().stream()
+                .flatMap(node -> IntStream.rangeClosed(1, node.numPorts())
+                        .mapToObj(portNum -> new Topology.PortRef(node, portNum)))
+                .toList();
+    }
+
+    private PortInfo info(Topology.PortRef port) {
+        return fabric().portInfo(port.node().nodeGuid(), port.portNum());
+    }
+
+    private Set<Long> members() {
+        return sm().memberships.view().groups().stream()
+                .filter(group -> group.mgid().equals(GROUP))
+                .map(MulticastGroup::members)
+                .flatMap(members ->
+                        members.stream().map(member -> member.portGid().guid()))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** All ports are up with a LID, each host has a path to each other, and all are in their group. */
+    private void assertServed() {
+        assertThat(hostPorts()).allSatisfy(port -> {
+            assertThat(info(port).portState()).isEqualTo(PortInfo.STATE_ACTIVE);
+            assertThat(info(port).lid()).isNotZero();
+        });
+        List<Integer> lids = hostPorts().stream().map(port -> info(port).lid()).toList();
+        assertThat(lids).doesNotHaveDuplicates();
+        List<MadFrame> answers = new ArrayList<>();
+        SubnetAdministrator asked = sm().administrator(answers::add);
+        for (int from : lids) {
+            for (int to : lids) {
+                PathRecord path = DeviceStormChecks.path(asked, answers, from, to);
+                assertThat(path).as("path from LID " + from + " to " + to).isNotNull();
+                assertThat(Objects.requireNonNull(path).get(PathRecord.DLID)).isEqualTo(to);
+            }
+        }
+        assertThat(members())
+                .isEqualTo(hostPorts().stream()
+                        .map(port -> port.node().portGuid(port.portNum()))
+                        .collect(Collectors.toCollection(TreeSet::new)));
+        assertThat(hostPorts()).allSatisfy(port -> assertThat(
+                        fabric().groups(port.node().nodeGuid(), port.portNum()).joined())
+                .contains(GROUP));
+    }
+
+    private void assertQuiet() {
+        assertThat(log.all()).noneMatch(logged -> logged.event().severity() != Finding.Severity.INFO);
     }
 }

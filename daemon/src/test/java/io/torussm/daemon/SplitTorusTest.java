@@ -59,6 +59,74 @@ class SplitTorusTest {
     @TempDir
     Path dir;
 
+    @ParameterizedTest
+    @CsvSource({"9, torus-2QoS, false", "3, torus-2QoS, true", "3, 'torus-2QoS,no_fallback', false"})
+    void servesBothHalvesAndIsJoinedAgain(int priority, String engines, boolean replicates) throws Exception {
+        StormWire wire = replicates ? new StormWire() : null;
+        FabricSm seeded = sm(SEEDED, 5, engines, wire);
+        settle();
+        FabricSm seedless = sm(SEEDLESS, priority, engines, wire);
+        settle();
+        FabricSm master = priority > 5 ? seedless : seeded;
+        Map<String, Integer> before = promises(master);
+        assertThat(before).doesNotContainValue(-1);
+        join();
+        Map<String, Integer> joined = groups(master);
+        assertThat(joined).hasSize(30 + 15 + 18);
+        cut(true);
+        settle();
+        for (FabricSm each : List.of(seeded, seedless)) {
+            assertThat(each.state()).isEqualTo(SmState.MASTER);
+            assertThat(switches(each)).isEqualTo(SWITCHES / 2);
+            Plan plan = each.view().plan();
+            assertThat(plan.degradation()).isEmpty();
+            assertThat(plan.retention()).isEmpty();
+            assertThat(before).containsAllEntriesOf(promises(each));
+            Map<String, Integer> kept = groups(each);
+            assertThat(kept).hasSize(15 + (each == seeded ? 15 : 0) + 9);
+            assertThat(joined).containsKeys(kept.keySet().toArray(String[]::new));
+            if (replicates || each == master) {
+                assertThat(joined).containsAllEntriesOf(kept);
+            }
+        }
+        cut(false);
+        settle();
+        settle();
+        assertThat(List.of(seeded.state(), seedless.state()))
+                .containsExactlyInAnyOrder(SmState.MASTER, SmState.STANDBY);
+        assertThat(master.isUp()).isTrue();
+        assertThat(switches(master)).isEqualTo(SWITCHES);
+        assertThat(promises(master)).isEqualTo(before);
+        assertThat(groups(master)).isEqualTo(joined);
+    }
+
+    /** The LID of the master that is cut off, and all others of its half, are not given to a host that comes. */
+    @Test
+    void givesANewHostNoLidOfTheOtherHalf() throws Exception {
+        long newcomer = topology.node(NEWCOMER).orElseThrow().nodeGuid();
+        fabric.unlink(newcomer, 1);
+        FabricSm seeded = sm(SEEDED, 5, "torus-2QoS", null);
+        settle();
+        FabricSm seedless = sm(SEEDLESS, 3, "torus-2QoS", null);
+        settle();
+        Map<String, Integer> before = promises(seeded);
+        cut(true);
+        settle();
+        fabric.relink(newcomer, 1);
+        settle();
+        Subnet half = seedless.view().subnet();
+        int lid = half.lid(half.fabric().port(half.fabric().nodeByGuid(newcomer), 1));
+        assertThat(lid).isPositive();
+        assertThat(before).doesNotContainValue(lid);
+        cut(false);
+        settle();
+        settle();
+        assertThat(promises(seeded)).containsAllEntriesOf(before);
+        Subnet whole = seeded.view().subnet();
+        assertThat(whole.lid(whole.fabric().port(whole.fabric().nodeByGuid(newcomer), 1)))
+                .isEqualTo(lid);
+    }
+
     private SmOptions options(String engines) throws Exception {
         Map<Setting<?>, String> settings = new HashMap<>();
         settings.put(
@@ -163,73 +231,5 @@ class SplitTorusTest {
 
     private static int switches(FabricSm sm) {
         return sm.view().subnet().fabric().switchCount();
-    }
-
-    @ParameterizedTest
-    @CsvSource({"9, torus-2QoS, false", "3, torus-2QoS, true", "3, 'torus-2QoS,no_fallback', false"})
-    void servesBothHalvesAndIsJoinedAgain(int priority, String engines, boolean replicates) throws Exception {
-        StormWire wire = replicates ? new StormWire() : null;
-        FabricSm seeded = sm(SEEDED, 5, engines, wire);
-        settle();
-        FabricSm seedless = sm(SEEDLESS, priority, engines, wire);
-        settle();
-        FabricSm master = priority > 5 ? seedless : seeded;
-        Map<String, Integer> before = promises(master);
-        assertThat(before).doesNotContainValue(-1);
-        join();
-        Map<String, Integer> joined = groups(master);
-        assertThat(joined).hasSize(30 + 15 + 18);
-        cut(true);
-        settle();
-        for (FabricSm each : List.of(seeded, seedless)) {
-            assertThat(each.state()).isEqualTo(SmState.MASTER);
-            assertThat(switches(each)).isEqualTo(SWITCHES / 2);
-            Plan plan = each.view().plan();
-            assertThat(plan.degradation()).isEmpty();
-            assertThat(plan.retention()).isEmpty();
-            assertThat(before).containsAllEntriesOf(promises(each));
-            Map<String, Integer> kept = groups(each);
-            assertThat(kept).hasSize(15 + (each == seeded ? 15 : 0) + 9);
-            assertThat(joined).containsKeys(kept.keySet().toArray(String[]::new));
-            if (replicates || each == master) {
-                assertThat(joined).containsAllEntriesOf(kept);
-            }
-        }
-        cut(false);
-        settle();
-        settle();
-        assertThat(List.of(seeded.state(), seedless.state()))
-                .containsExactlyInAnyOrder(SmState.MASTER, SmState.STANDBY);
-        assertThat(master.isUp()).isTrue();
-        assertThat(switches(master)).isEqualTo(SWITCHES);
-        assertThat(promises(master)).isEqualTo(before);
-        assertThat(groups(master)).isEqualTo(joined);
-    }
-
-    /** The LID of the master that is cut off, and all others of its half, are not given to a host that comes. */
-    @Test
-    void givesANewHostNoLidOfTheOtherHalf() throws Exception {
-        long newcomer = topology.node(NEWCOMER).orElseThrow().nodeGuid();
-        fabric.unlink(newcomer, 1);
-        FabricSm seeded = sm(SEEDED, 5, "torus-2QoS", null);
-        settle();
-        FabricSm seedless = sm(SEEDLESS, 3, "torus-2QoS", null);
-        settle();
-        Map<String, Integer> before = promises(seeded);
-        cut(true);
-        settle();
-        fabric.relink(newcomer, 1);
-        settle();
-        Subnet half = seedless.view().subnet();
-        int lid = half.lid(half.fabric().port(half.fabric().nodeByGuid(newcomer), 1));
-        assertThat(lid).isPositive();
-        assertThat(before).doesNotContainValue(lid);
-        cut(false);
-        settle();
-        settle();
-        assertThat(promises(seeded)).containsAllEntriesOf(before);
-        Subnet whole = seeded.view().subnet();
-        assertThat(whole.lid(whole.fabric().port(whole.fabric().nodeByGuid(newcomer), 1)))
-                .isEqualTo(lid);
     }
 }

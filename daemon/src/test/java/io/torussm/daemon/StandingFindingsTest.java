@@ -24,7 +24,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The log of a torus with a fault: its beginning, its changes and its end. */
+/**
+ * The lines of the log about a fault: its begin, its changes and its end, and none for repeated sweeps. The torus has
+ * 5x4 switches with a host each.
+ */
 class StandingFindingsTest {
     private static final TorusSpec TORUS = TorusSpec.parse("torus:5x4x1,hosts=1");
 
@@ -37,43 +40,6 @@ class StandingFindingsTest {
 
     @TempDir
     Path dir;
-
-    private FabricSm start(String engines) throws Exception {
-        return start(engines, 0);
-    }
-
-    private FabricSm start(String engines, int prechecks) throws Exception {
-        Map<Setting<?>, String> settings = new HashMap<>();
-        String conf = ServiceHarness.torusConf(dir, TORUS);
-        settings.put(Settings.TORUS_CONFIG, conf);
-        settings.put(Settings.ROUTING_ENGINE, engines);
-        settings.put(Settings.FAILURE_PRECHECKS, Integer.toString(prechecks));
-        return new FabricSm(loop, fabric, "host-0-0-0-0", 8, ServiceHarness.options(dir, settings)).start();
-    }
-
-    private void pass(int seconds) {
-        loop.runFor(TimeUnit.SECONDS.toNanos(seconds));
-    }
-
-    private long guid(String name) {
-        return topology.node(name).orElseThrow().nodeGuid();
-    }
-
-    /** The cable from a switch to its neighbour in +x. */
-    private int plusX(String from, String to) {
-        Topology.Node node = topology.node(from).orElseThrow();
-        for (int portNum = 1; portNum <= node.numPorts(); portNum++) {
-            Topology.PortRef far = node.peer(portNum);
-            if (far != null && far.node().description().equals(to)) {
-                return portNum;
-            }
-        }
-        throw new AssertionError(from + " is not cabled to " + to);
-    }
-
-    private List<Logged> warnings() {
-        return log.of(Severity.WARNING);
-    }
 
     @Test
     void aCableThatIsLostIsOneLineHoweverOftenTheFabricIsSwept() throws Exception {
@@ -193,12 +159,6 @@ class StandingFindingsTest {
                 .equals("(2,2,0)"));
     }
 
-    private List<Logged> endsOfSilence() {
-        return log.of(SmEvent.FINDING_OVER).stream()
-                .filter(over -> over.names(SmEvent.FABRIC_ANOMALY.code()))
-                .toList();
-    }
-
     @Test
     void aSilentHostIsReportedOnce() throws Exception {
         FabricSm sm = start("torus-2QoS");
@@ -223,5 +183,48 @@ class StandingFindingsTest {
         assertThat(line.names("4 cables", "(2,1,0)", "(3,1,0)", "(4,1,0)", "(0,1,0)"))
                 .as("%s", line)
                 .isTrue();
+    }
+
+    private FabricSm start(String engines) throws Exception {
+        return start(engines, 0);
+    }
+
+    private FabricSm start(String engines, int prechecks) throws Exception {
+        Map<Setting<?>, String> settings = new HashMap<>();
+        String conf = ServiceHarness.torusConf(dir, TORUS);
+        settings.put(Settings.TORUS_CONFIG, conf);
+        settings.put(Settings.ROUTING_ENGINE, engines);
+        settings.put(Settings.FAILURE_PRECHECKS, Integer.toString(prechecks));
+        return new FabricSm(loop, fabric, "host-0-0-0-0", 8, ServiceHarness.options(dir, settings)).start();
+    }
+
+    private void pass(int seconds) {
+        loop.runFor(TimeUnit.SECONDS.toNanos(seconds));
+    }
+
+    private long guid(String name) {
+        return topology.node(name).orElseThrow().nodeGuid();
+    }
+
+    /** The cable from a switch to its neighbour in +x. */
+    private int plusX(String from, String to) {
+        Topology.Node node = topology.node(from).orElseThrow();
+        for (int portNum = 1; portNum <= node.numPorts(); portNum++) {
+            Topology.PortRef far = node.peer(portNum);
+            if (far != null && far.node().description().equals(to)) {
+                return portNum;
+            }
+        }
+        throw new AssertionError(from + " is not cabled to " + to);
+    }
+
+    private List<Logged> warnings() {
+        return log.of(Severity.WARNING);
+    }
+
+    private List<Logged> endsOfSilence() {
+        return log.of(SmEvent.FINDING_OVER).stream()
+                .filter(over -> over.names(SmEvent.FABRIC_ANOMALY.code()))
+                .toList();
     }
 }

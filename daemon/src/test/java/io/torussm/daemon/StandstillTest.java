@@ -41,12 +41,6 @@ class StandstillTest {
         return replay != null ? LongStream.of(replay) : LongStream.rangeClosed(1, 20);
     }
 
-    private SmOptions options(String engine) throws Exception {
-        String conf = ServiceHarness.torusConf(dir, TorusSpec.parse(TORUS));
-        return ServiceHarness.options(
-                dir, Map.<Setting<?>, String>of(Settings.TORUS_CONFIG, conf, Settings.ROUTING_ENGINE, engine));
-    }
-
     /** Two SMs, of which the first is stopped; the second routes in another way, so that there is much to write. */
     private final class Pair {
         final VirtualLoop loop = new VirtualLoop();
@@ -98,20 +92,6 @@ class StandstillTest {
         }
     }
 
-    private static void verify(Pair pair, long seed) {
-        pair.run();
-        assertThat(pair.wrongSets)
-                .as("seed %d: Sets of a master that had been replaced", seed)
-                .isZero();
-        boolean firstRules = pair.second.settings.priority < 5;
-        assertThat((firstRules ? pair.first : pair.second).isUp())
-                .as("seed %d: who ranks higher rules", seed)
-                .isTrue();
-        assertThat((firstRules ? pair.second : pair.first).state())
-                .as("seed %d: and the other stands by", seed)
-                .isEqualTo(SmState.STANDBY);
-    }
-
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
     void aMasterThatWasStoppedWritesNothingBeforeItKnowsWhoIsMaster(long seed) throws Exception {
@@ -124,5 +104,25 @@ class StandstillTest {
         for (long seed = 1; seed <= SEEDS; seed++) {
             verify(new Pair(seed), seed);
         }
+    }
+
+    private SmOptions options(String engine) throws Exception {
+        String conf = ServiceHarness.torusConf(dir, TorusSpec.parse(TORUS));
+        return ServiceHarness.options(
+                dir, Map.<Setting<?>, String>of(Settings.TORUS_CONFIG, conf, Settings.ROUTING_ENGINE, engine));
+    }
+
+    private static void verify(Pair pair, long seed) {
+        pair.run();
+        assertThat(pair.wrongSets)
+                .as("seed %d: Sets of a master that had been replaced", seed)
+                .isZero();
+        boolean firstRules = pair.second.settings.priority < 5;
+        assertThat((firstRules ? pair.first : pair.second).isUp())
+                .as("seed %d: who ranks higher rules", seed)
+                .isTrue();
+        assertThat((firstRules ? pair.second : pair.first).state())
+                .as("seed %d: and the other stands by", seed)
+                .isEqualTo(SmState.STANDBY);
     }
 }

@@ -160,35 +160,6 @@ class ThreadFaultsTest {
         }
     }
 
-    private ServiceHarness start() throws Exception {
-        ServiceHarness sm = new ServiceHarness(dir, Map.of(Settings.ROUTING_ENGINE, "updn"), port);
-        assertThat(sm.end()).isEqualTo("up");
-        return sm;
-    }
-
-    private static int lid(ServiceHarness sm) {
-        var subnet = Objects.requireNonNull(sm.control().view()).subnet();
-        return subnet.lid(subnet.fabric().portCount() - 1);
-    }
-
-    /**
-     * Returns the reported defects after an error on the loop, on a worker, in a sweep or after a response in
-     * it.
-     */
-    private static long defects(ServiceHarness sm) {
-        return Stream.of(SmEvent.DEFECT, SmEvent.SA_DEFECT, SmEvent.SWEEP_ABANDONED, SmEvent.CONTINUATION_FAILED)
-                .mapToLong(event -> sm.log.of(event).size())
-                .sum();
-    }
-
-    private void assertServes(ServiceHarness sm) throws InterruptedException {
-        port.answers.clear();
-        port.ask(lid(sm), Method.GET_TABLE);
-        assertThat(port.answers.poll(60, TimeUnit.SECONDS))
-                .as("an answer of the SA")
-                .isNotNull();
-    }
-
     static List<Arguments> faults() {
         return Stream.of("sm", "sa-worker", "sa")
                 .flatMap(thread -> Stream.of(new AssertionError("provoked"), new IllegalStateException("provoked"))
@@ -211,13 +182,6 @@ class ThreadFaultsTest {
             assertThat(defects(sm)).isGreaterThanOrEqualTo(3);
             assertThat(escalated).isEmpty();
         }
-    }
-
-    private void provoke(ServiceHarness sm, String thread, Throwable fault) throws InterruptedException {
-        port.poison(thread, fault);
-        port.ask(lid(sm), thread.equals("sa") ? Method.GET_TABLE : Method.GET);
-        sm.control().requestSweep(true);
-        assertThat(port.taken.await(60, TimeUnit.SECONDS)).isTrue();
     }
 
     static List<Arguments> fatalFaults() {
@@ -309,5 +273,41 @@ class ThreadFaultsTest {
             port.isMute = false;
             assertThat(beats.poll(60, TimeUnit.SECONDS)).isNotNull();
         }
+    }
+
+    private ServiceHarness start() throws Exception {
+        ServiceHarness sm = new ServiceHarness(dir, Map.of(Settings.ROUTING_ENGINE, "updn"), port);
+        assertThat(sm.end()).isEqualTo("up");
+        return sm;
+    }
+
+    private static int lid(ServiceHarness sm) {
+        var subnet = Objects.requireNonNull(sm.control().view()).subnet();
+        return subnet.lid(subnet.fabric().portCount() - 1);
+    }
+
+    /**
+     * Returns the reported defects after an error on the loop, on a worker, in a sweep or after a response in
+     * it.
+     */
+    private static long defects(ServiceHarness sm) {
+        return Stream.of(SmEvent.DEFECT, SmEvent.SA_DEFECT, SmEvent.SWEEP_ABANDONED, SmEvent.CONTINUATION_FAILED)
+                .mapToLong(event -> sm.log.of(event).size())
+                .sum();
+    }
+
+    private void assertServes(ServiceHarness sm) throws InterruptedException {
+        port.answers.clear();
+        port.ask(lid(sm), Method.GET_TABLE);
+        assertThat(port.answers.poll(60, TimeUnit.SECONDS))
+                .as("an answer of the SA")
+                .isNotNull();
+    }
+
+    private void provoke(ServiceHarness sm, String thread, Throwable fault) throws InterruptedException {
+        port.poison(thread, fault);
+        port.ask(lid(sm), thread.equals("sa") ? Method.GET_TABLE : Method.GET);
+        sm.control().requestSweep(true);
+        assertThat(port.taken.await(60, TimeUnit.SECONDS)).isTrue();
     }
 }

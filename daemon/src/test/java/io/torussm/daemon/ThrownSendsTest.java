@@ -201,6 +201,20 @@ class ThrownSendsTest {
         }
     }
 
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void nothingIsStuckOnceSendsGoWellAgain(long seed) throws Exception {
+        verify(seed);
+    }
+
+    @Test
+    @Tag("campaign")
+    void nothingIsStuckInACampaign() throws Exception {
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            verify(seed);
+        }
+    }
+
     private void verify(long seed) throws Exception {
         Pair pair = new Pair(seed);
         pair.run();
@@ -238,19 +252,5 @@ class ThrownSendsTest {
 
     private static long sweeps(FabricSm sm) {
         return sm.ends.stream().filter("up"::equals).count();
-    }
-
-    @ParameterizedTest(name = "seed {0}")
-    @MethodSource("seeds")
-    void nothingIsStuckOnceSendsGoWellAgain(long seed) throws Exception {
-        verify(seed);
-    }
-
-    @Test
-    @Tag("campaign")
-    void nothingIsStuckInACampaign() throws Exception {
-        for (long seed = 1; seed <= SEEDS; seed++) {
-            verify(seed);
-        }
     }
 }

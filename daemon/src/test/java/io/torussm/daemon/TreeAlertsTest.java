@@ -80,6 +80,52 @@ class TreeAlertsTest implements SubnetManager.Surroundings {
         throw new AssertionError("there is no replication here");
     }
 
+    @AfterEach
+    void stop() {
+        if (server != null) {
+            server.close();
+        }
+        if (sm != null) {
+            sm.close();
+        }
+    }
+
+    @Tag("interop")
+    @Test
+    void aDeadSpineAndAPulledCableAlertUntilTheyAreBack() throws Exception {
+        ServiceHarness running = start();
+        scrapeAfter(made -> {}, 0, 0);
+        scrapeAfter(made -> made.unlink(LEAF_5, 5), 0, 1);
+        assertThat(codes(running)).containsExactly(SmEvent.CABLE_LOST.code());
+        scrapeAfter(made -> made.interventions().powerOff(SPINE_1), 1, 1 + 8);
+        assertThat(codes(running)).containsExactly(SmEvent.CABLE_LOST.code(), SmEvent.SWITCH_LOST.code());
+        scrapeAfter(made -> made.interventions().powerOn(SPINE_1), 0, 1);
+        scrapeAfter(made -> made.relink(LEAF_5, 5), 0, 0);
+        assertThat(codes(running)).isEmpty();
+        assertThat(events.of(SmEvent.CABLE_LOST)).hasSize(1);
+        assertThat(events.of(SmEvent.SWITCH_LOST)).hasSize(1);
+        assertThat(events.of(SmEvent.SWITCH_BACK)).hasSize(1);
+        assertThat(events.of(SmEvent.CABLE_BACK)).hasSize(1);
+        assertAlerts(
+                "", "TorusSmCablesMissing", "TorusSmCablesMissing TorusSmSwitchesMissing", "TorusSmCablesMissing", "");
+    }
+
+    @Test
+    void aRackIsOneEventWithItsMembers() throws Exception {
+        ServiceHarness running = start();
+        Consumer<SimFabric> off = made -> List.of(LEAF_6, LEAF_7).forEach(made.interventions()::powerOff);
+        scrapeAfter(off, 2, 8);
+        assertThat(codes(running)).containsExactly(SmEvent.MANY_LOST.code());
+        assertThat(events.only(SmEvent.MANY_LOST).get(EventField.TEXT))
+                .isEqualTo("rack R2: 2 switches and 8 cables between switches are gone, with 4 hosts (\"host-6-0\","
+                        + " \"host-6-1\", \"host-7-0\", \"host-7-1\"): leaf 6 \"leaf-6\", leaf 7 \"leaf-7\"");
+        scrapeAfter(made -> List.of(LEAF_6, LEAF_7).forEach(made.interventions()::powerOn), 0, 0);
+        assertThat(events.of(SmEvent.MANY_BACK)).hasSize(1);
+        assertThat(events.of(SmEvent.SWITCH_LOST)).isEmpty();
+        assertThat(events.of(SmEvent.CABLE_LOST)).isEmpty();
+        assertThat(codes(running)).isEmpty();
+    }
+
     private ServiceHarness start() throws Exception {
         Path sites =
                 Files.writeString(dir.resolve("sites"), "node 0x200060 rack=R2 unit=1\nnode 0x200070 rack=R2 unit=2\n");
@@ -91,16 +137,6 @@ class TreeAlertsTest implements SubnetManager.Surroundings {
         server = HttpServer.open(InetSocketAddress.createUnresolved("127.0.0.1", 0), Set.of(), started.control());
         assertThat(started.end()).isEqualTo("up");
         return started;
-    }
-
-    @AfterEach
-    void stop() {
-        if (server != null) {
-            server.close();
-        }
-        if (sm != null) {
-            sm.close();
-        }
     }
 
     /** Changes the fabric, waits until so many switches and cables of switches are missing, and reads the metrics. */
@@ -177,41 +213,5 @@ class TreeAlertsTest implements SubnetManager.Surroundings {
         }
         Path file = Files.writeString(dir.resolve("tree.test.yml"), test);
         assertThat(AlertRules.promtool(file, "test", "rules", file.toString())).startsWith("0: ");
-    }
-
-    @Tag("interop")
-    @Test
-    void aDeadSpineAndAPulledCableAlertUntilTheyAreBack() throws Exception {
-        ServiceHarness running = start();
-        scrapeAfter(made -> {}, 0, 0);
-        scrapeAfter(made -> made.unlink(LEAF_5, 5), 0, 1);
-        assertThat(codes(running)).containsExactly(SmEvent.CABLE_LOST.code());
-        scrapeAfter(made -> made.interventions().powerOff(SPINE_1), 1, 1 + 8);
-        assertThat(codes(running)).containsExactly(SmEvent.CABLE_LOST.code(), SmEvent.SWITCH_LOST.code());
-        scrapeAfter(made -> made.interventions().powerOn(SPINE_1), 0, 1);
-        scrapeAfter(made -> made.relink(LEAF_5, 5), 0, 0);
-        assertThat(codes(running)).isEmpty();
-        assertThat(events.of(SmEvent.CABLE_LOST)).hasSize(1);
-        assertThat(events.of(SmEvent.SWITCH_LOST)).hasSize(1);
-        assertThat(events.of(SmEvent.SWITCH_BACK)).hasSize(1);
-        assertThat(events.of(SmEvent.CABLE_BACK)).hasSize(1);
-        assertAlerts(
-                "", "TorusSmCablesMissing", "TorusSmCablesMissing TorusSmSwitchesMissing", "TorusSmCablesMissing", "");
-    }
-
-    @Test
-    void aRackIsOneEventWithItsMembers() throws Exception {
-        ServiceHarness running = start();
-        Consumer<SimFabric> off = made -> List.of(LEAF_6, LEAF_7).forEach(made.interventions()::powerOff);
-        scrapeAfter(off, 2, 8);
-        assertThat(codes(running)).containsExactly(SmEvent.MANY_LOST.code());
-        assertThat(events.only(SmEvent.MANY_LOST).get(EventField.TEXT))
-                .isEqualTo("rack R2: 2 switches and 8 cables between switches are gone, with 4 hosts (\"host-6-0\","
-                        + " \"host-6-1\", \"host-7-0\", \"host-7-1\"): leaf 6 \"leaf-6\", leaf 7 \"leaf-7\"");
-        scrapeAfter(made -> List.of(LEAF_6, LEAF_7).forEach(made.interventions()::powerOn), 0, 0);
-        assertThat(events.of(SmEvent.MANY_BACK)).hasSize(1);
-        assertThat(events.of(SmEvent.SWITCH_LOST)).isEmpty();
-        assertThat(events.of(SmEvent.CABLE_LOST)).isEmpty();
-        assertThat(codes(running)).isEmpty();
     }
 }

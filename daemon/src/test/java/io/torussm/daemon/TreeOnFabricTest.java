@@ -86,22 +86,6 @@ class TreeOnFabricTest implements SubnetManager.Surroundings {
         throw new AssertionError("there is no replication here");
     }
 
-    private ServiceHarness start() throws Exception {
-        return start(Map.of());
-    }
-
-    private ServiceHarness start(Map<Setting<?>, String> more) throws Exception {
-        Map<Setting<?>, String> settings = new TreeMap<>(Map.of(Settings.ROUTING_ENGINE, "updn"));
-        settings.putAll(more);
-        settings.put(Settings.SIMULATE, shape);
-        ServiceHarness started = new ServiceHarness(dir.resolve("state"), settings, this);
-        sm = started;
-        socket = dir.resolve("control.sock");
-        console = ConsoleServer.open(new ConsoleServer.Settings(socket, "", null), started.control());
-        assertThat(started.end()).isEqualTo("up");
-        return started;
-    }
-
     @AfterEach
     void stop() {
         if (console != null) {
@@ -110,37 +94,6 @@ class TreeOnFabricTest implements SubnetManager.Surroundings {
         if (sm != null) {
             sm.close();
         }
-    }
-
-    private void onFabric(Consumer<SimFabric> change) {
-        SimFabric made = Objects.requireNonNull(fabric);
-        Objects.requireNonNull(loop).execute(() -> change.accept(made));
-    }
-
-    private List<String> ask(String request) throws IOException {
-        List<String> lines = new ArrayList<>();
-        ConsoleClient.ask(socket, request, SILENCE_MS, lines::add);
-        return lines;
-    }
-
-    private JsonNode json(String request) throws IOException {
-        return new ObjectMapper().readTree(String.join("\n", ask(request + " --json")));
-    }
-
-    private List<LoggedEvents.Logged> miscabled() {
-        return events.of(SmEvent.TREE_MISCABLED);
-    }
-
-    private static Check check(ServiceHarness running) {
-        return HealthReport.of(
-                        running.control(),
-                        Objects.requireNonNull(running.control().state().found()),
-                        Instant.EPOCH)
-                .checks()
-                .stream()
-                .filter(check -> check.name().equals("tree"))
-                .findFirst()
-                .orElseThrow();
     }
 
     @Test
@@ -175,13 +128,6 @@ class TreeOnFabricTest implements SubnetManager.Surroundings {
                 .element(1)
                 .asString()
                 .startsWith("spine ");
-    }
-
-    /** Returns the places of the switches of a path. */
-    private List<String> places(String request) throws IOException {
-        List<String> places = new ArrayList<>();
-        json(request).path("hops").forEach(hop -> places.add(hop.path("place").asText()));
-        return places.subList(1, places.size());
     }
 
     /** Two switches with hosts: without roots all others are above them. */
@@ -295,5 +241,59 @@ class TreeOnFabricTest implements SubnetManager.Surroundings {
         assertThat(running.end()).isEqualTo("up");
         assertThat(miscabled()).singleElement().satisfies(event -> assertThat(event.get(EventField.TEXT))
                 .contains("it is exchanged with the cable that joins ", "move the end at "));
+    }
+
+    private ServiceHarness start() throws Exception {
+        return start(Map.of());
+    }
+
+    private ServiceHarness start(Map<Setting<?>, String> more) throws Exception {
+        Map<Setting<?>, String> settings = new TreeMap<>(Map.of(Settings.ROUTING_ENGINE, "updn"));
+        settings.putAll(more);
+        settings.put(Settings.SIMULATE, shape);
+        ServiceHarness started = new ServiceHarness(dir.resolve("state"), settings, this);
+        sm = started;
+        socket = dir.resolve("control.sock");
+        console = ConsoleServer.open(new ConsoleServer.Settings(socket, "", null), started.control());
+        assertThat(started.end()).isEqualTo("up");
+        return started;
+    }
+
+    private void onFabric(Consumer<SimFabric> change) {
+        SimFabric made = Objects.requireNonNull(fabric);
+        Objects.requireNonNull(loop).execute(() -> change.accept(made));
+    }
+
+    private List<String> ask(String request) throws IOException {
+        List<String> lines = new ArrayList<>();
+        ConsoleClient.ask(socket, request, SILENCE_MS, lines::add);
+        return lines;
+    }
+
+    private JsonNode json(String request) throws IOException {
+        return new ObjectMapper().readTree(String.join("\n", ask(request + " --json")));
+    }
+
+    private List<LoggedEvents.Logged> miscabled() {
+        return events.of(SmEvent.TREE_MISCABLED);
+    }
+
+    private static Check check(ServiceHarness running) {
+        return HealthReport.of(
+                        running.control(),
+                        Objects.requireNonNull(running.control().state().found()),
+                        Instant.EPOCH)
+                .checks()
+                .stream()
+                .filter(check -> check.name().equals("tree"))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Returns the places of the switches of a path. */
+    private List<String> places(String request) throws IOException {
+        List<String> places = new ArrayList<>();
+        json(request).path("hops").forEach(hop -> places.add(hop.path("place").asText()));
+        return places.subList(1, places.size());
     }
 }

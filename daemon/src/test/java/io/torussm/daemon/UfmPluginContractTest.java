@@ -89,11 +89,6 @@ class UfmPluginContractTest {
         fabric.close();
     }
 
-    private void end() {
-        server.close();
-        sm.close();
-    }
-
     // --- the plugin's client: executeRequest of client.go ---
 
     /** Any other status than 200 is an error to the plugin. */
@@ -112,45 +107,6 @@ class UfmPluginContractTest {
                 .send(request, HttpResponse.BodyHandlers.ofString());
         assertThat(response.statusCode()).as(path + ": " + response.body()).isEqualTo(OK);
         return response.body();
-    }
-
-    private static String quoted(Long... guids) {
-        return Arrays.stream(guids)
-                .map(guid -> String.format(Locale.ROOT, "\"%016x\"", guid))
-                .collect(Collectors.joining(","));
-    }
-
-    private void validate() throws Exception {
-        execute("GET", "/ufmRest/app/ufm_version", "");
-    }
-
-    private void addGuidsToPKey(int pKey, Long... guids) throws Exception {
-        execute(
-                "POST",
-                "/ufmRest/resources/pkeys",
-                String.format(
-                        Locale.ROOT,
-                        "{\"pkey\": \"0x%04X\", \"index0\": true, \"ip_over_ib\": true, \"membership\": \"full\","
-                                + " \"guids\": [%s]}",
-                        pKey,
-                        quoted(guids)));
-    }
-
-    private String removeGuidsFromPKey(int pKey, Long... guids) throws Exception {
-        return execute(
-                "POST",
-                "/ufmRest/actions/remove_guids_from_pkey",
-                String.format(Locale.ROOT, "{\"pkey\": \"0x%04X\", \"guids\": [%s]}", pKey, quoted(guids)));
-    }
-
-    /** The P_Key of each GUID; a GUID that were there twice would have any of them. */
-    private Map<String, String> listGuidsInUse() throws Exception {
-        JsonNode all = new ObjectMapper().readTree(execute("GET", "/ufmRest/resources/pkeys/?guids_data=true", ""));
-        Map<String, String> guids = new HashMap<>();
-        all.properties().forEach(pKey -> pKey.getValue().path("guids").forEach(guid -> assertThat(
-                        guids.put(guid.path("guid").asText(), pKey.getKey()))
-                .isNull()));
-        return guids;
     }
 
     // --- results ---
@@ -223,34 +179,6 @@ class UfmPluginContractTest {
         }
     }
 
-    /** Waits until the SM has visited a port with virtual functions, which it does beside all other work. */
-    private void await(BooleanSupplier condition) throws Exception {
-        CompletableFuture<Boolean> met = new CompletableFuture<>();
-        sm.service().beat(TimeUnit.MILLISECONDS.toNanos(20), () -> {
-            if (condition.getAsBoolean()) {
-                met.complete(true);
-            }
-        });
-        assertThat(met.get(60, TimeUnit.SECONDS)).isTrue();
-    }
-
-    /** Waits for the P_Keys of a virtual function in the SM; those of the device are the same then. */
-    private void awaitKeys(int vport, Integer... pKeys) throws Exception {
-        long guid = fabric.vports(POD, vports -> vports.info(vport).portGuid());
-        await(() -> {
-            PortKeys now =
-                    Objects.requireNonNull(sm.control().statistics()).vports().keysOf(guid);
-            return now != null
-                    && now.equals(PortKeys.of(
-                            Arrays.stream(pKeys).mapToInt(key -> key).toArray()));
-        });
-        List<Integer> held = fabric.vports(
-                POD, vports -> Arrays.stream(vports.pKeys(vport)).boxed().toList());
-        assertThat(held).startsWith(pKeys);
-        int state = fabric.<Integer>vports(POD, vports -> vports.info(vport).state());
-        assertThat(state).isEqualTo(PortInfo.STATE_ACTIVE);
-    }
-
     /** The whole flow: a pod gets a VF with a GUID of the daemon's range, its P_Key, and gives both back. */
     @Test
     void aVirtualFunctionGetsThePKeyOfItsNetwork() throws Exception {
@@ -289,5 +217,77 @@ class UfmPluginContractTest {
         removeGuidsFromPKey(0x7abc, other);
         await(() -> !fabric.pKeysOfLeaf(POD).contains(0xfabc));
         assertThat(sm.log.of(SmEvent.VPORTS_LEFT)).isEmpty();
+    }
+
+    private void end() {
+        server.close();
+        sm.close();
+    }
+
+    private static String quoted(Long... guids) {
+        return Arrays.stream(guids)
+                .map(guid -> String.format(Locale.ROOT, "\"%016x\"", guid))
+                .collect(Collectors.joining(","));
+    }
+
+    private void validate() throws Exception {
+        execute("GET", "/ufmRest/app/ufm_version", "");
+    }
+
+    private void addGuidsToPKey(int pKey, Long... guids) throws Exception {
+        execute(
+                "POST",
+                "/ufmRest/resources/pkeys",
+                String.format(
+                        Locale.ROOT,
+                        "{\"pkey\": \"0x%04X\", \"index0\": true, \"ip_over_ib\": true, \"membership\": \"full\","
+                                + " \"guids\": [%s]}",
+                        pKey,
+                        quoted(guids)));
+    }
+
+    private String removeGuidsFromPKey(int pKey, Long... guids) throws Exception {
+        return execute(
+                "POST",
+                "/ufmRest/actions/remove_guids_from_pkey",
+                String.format(Locale.ROOT, "{\"pkey\": \"0x%04X\", \"guids\": [%s]}", pKey, quoted(guids)));
+    }
+
+    /** The P_Key of each GUID; a GUID that were there twice would have any of them. */
+    private Map<String, String> listGuidsInUse() throws Exception {
+        JsonNode all = new ObjectMapper().readTree(execute("GET", "/ufmRest/resources/pkeys/?guids_data=true", ""));
+        Map<String, String> guids = new HashMap<>();
+        all.properties().forEach(pKey -> pKey.getValue().path("guids").forEach(guid -> assertThat(
+                        guids.put(guid.path("guid").asText(), pKey.getKey()))
+                .isNull()));
+        return guids;
+    }
+
+    /** Waits until the SM has visited a port with virtual functions, which it does beside all other work. */
+    private void await(BooleanSupplier condition) throws Exception {
+        CompletableFuture<Boolean> met = new CompletableFuture<>();
+        sm.service().beat(TimeUnit.MILLISECONDS.toNanos(20), () -> {
+            if (condition.getAsBoolean()) {
+                met.complete(true);
+            }
+        });
+        assertThat(met.get(60, TimeUnit.SECONDS)).isTrue();
+    }
+
+    /** Waits for the P_Keys of a virtual function in the SM; those of the device are the same then. */
+    private void awaitKeys(int vport, Integer... pKeys) throws Exception {
+        long guid = fabric.vports(POD, vports -> vports.info(vport).portGuid());
+        await(() -> {
+            PortKeys now =
+                    Objects.requireNonNull(sm.control().statistics()).vports().keysOf(guid);
+            return now != null
+                    && now.equals(PortKeys.of(
+                            Arrays.stream(pKeys).mapToInt(key -> key).toArray()));
+        });
+        List<Integer> held = fabric.vports(
+                POD, vports -> Arrays.stream(vports.pKeys(vport)).boxed().toList());
+        assertThat(held).startsWith(pKeys);
+        int state = fabric.<Integer>vports(POD, vports -> vports.info(vport).state());
+        assertThat(state).isEqualTo(PortInfo.STATE_ACTIVE);
     }
 }

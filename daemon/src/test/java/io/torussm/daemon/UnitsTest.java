@@ -13,10 +13,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UnitsTest {
     private static final Path UNITS = Path.of("..", "packaging", "systemd");
 
-    private static List<String> unit(String name) throws IOException {
-        return Files.readAllLines(UNITS.resolve(name));
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"torus-sm.service", "torus-sm@.service"})
     void aUnitIsNeverSkippedAndNeverGivesUp(String name) throws IOException {
@@ -34,5 +30,9 @@ class UnitsTest {
         assertThat(unit)
                 .as("also while ib_umad is not loaded")
                 .contains("DevicePolicy=closed", "DeviceAllow=char-231 rw");
+    }
+
+    private static List<String> unit(String name) throws IOException {
+        return Files.readAllLines(UNITS.resolve(name));
     }
 }

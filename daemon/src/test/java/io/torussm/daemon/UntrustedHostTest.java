@@ -70,28 +70,6 @@ class UntrustedHostTest {
     @TempDir
     Path dir;
 
-    private FabricSm master() throws Exception {
-        FabricSm sm = new FabricSm(loop, fabric, SM_HOST, 5, ServiceHarness.torusOptions(dir, TorusSpec.parse(TORUS)))
-                .start();
-        assertThat(loop.runUntil(sm::isUp, TimeUnit.SECONDS.toNanos(30))).isTrue();
-        pass(5);
-        return sm;
-    }
-
-    /** PortGUIDs to LIDs of all end ports that are published. */
-    private static Map<Long, Integer> lids(FabricSm sm) {
-        Subnet subnet = Objects.requireNonNull(sm.sweeper.view()).subnet();
-        Map<Long, Integer> lids = new TreeMap<>();
-        IntStream.range(0, subnet.fabric().portCount())
-                .filter(port -> subnet.lid(port) != 0)
-                .forEach(port -> lids.put(subnet.fabric().portGuid(port), subnet.lid(port)));
-        return lids;
-    }
-
-    private void pass(long seconds) {
-        loop.runFor(TimeUnit.SECONDS.toNanos(seconds));
-    }
-
     /** A program with umad at a host, which sends arbitrary MADs and receives the responses. */
     private final class Program implements MadTransport.Receiver {
         final MadTransport port = fabric.attach(OTHER, 1);
@@ -162,15 +140,6 @@ class UntrustedHostTest {
             back = back.then(port);
         }
         return back;
-    }
-
-    private static SmInfo master(long guid, long smKey) {
-        return SmInfo.TYPE
-                .zero()
-                .with(SmInfo.GUID, guid)
-                .with(SmInfo.SM_KEY, smKey)
-                .with(SmInfo.PRIORITY, 15)
-                .with(SmInfo.SM_STATE, SmInfo.MASTER);
     }
 
     /** A program that pretends to be an SM of the highest rank, without proof, and stores all received frames. */
@@ -403,6 +372,37 @@ class UntrustedHostTest {
         assertThat(counts.count(128, TrapCounts.Disposition.ACTED_ON)).isZero();
         assertThat(counts.count(144, TrapCounts.Disposition.ACTED_ON)).isPositive();
         assertThat(log.all()).as("a line of each kind now and then").hasSizeLessThan(40);
+    }
+
+    private FabricSm master() throws Exception {
+        FabricSm sm = new FabricSm(loop, fabric, SM_HOST, 5, ServiceHarness.torusOptions(dir, TorusSpec.parse(TORUS)))
+                .start();
+        assertThat(loop.runUntil(sm::isUp, TimeUnit.SECONDS.toNanos(30))).isTrue();
+        pass(5);
+        return sm;
+    }
+
+    /** PortGUIDs to LIDs of all end ports that are published. */
+    private static Map<Long, Integer> lids(FabricSm sm) {
+        Subnet subnet = Objects.requireNonNull(sm.sweeper.view()).subnet();
+        Map<Long, Integer> lids = new TreeMap<>();
+        IntStream.range(0, subnet.fabric().portCount())
+                .filter(port -> subnet.lid(port) != 0)
+                .forEach(port -> lids.put(subnet.fabric().portGuid(port), subnet.lid(port)));
+        return lids;
+    }
+
+    private void pass(long seconds) {
+        loop.runFor(TimeUnit.SECONDS.toNanos(seconds));
+    }
+
+    private static SmInfo master(long guid, long smKey) {
+        return SmInfo.TYPE
+                .zero()
+                .with(SmInfo.GUID, guid)
+                .with(SmInfo.SM_KEY, smKey)
+                .with(SmInfo.PRIORITY, 15)
+                .with(SmInfo.SM_STATE, SmInfo.MASTER);
     }
 
     private long nodeGuid(String name) {

@@ -57,41 +57,6 @@ class VPortLeafKeysTest {
     private PartitionConf file = PartitionConf.NONE;
     private int generation;
 
-    private FabricSm start() throws Exception {
-        if (fabric == null) {
-            DeviceModels models = DeviceModels.PERFECT.with(
-                    each -> HOST.equals(each.description()),
-                    model -> model.vendor(vendor -> vendor.with(VPortModel.of(VPORTS))));
-            fabric = new SimFabric(topology, models, loop, FaultPlan.NONE);
-        }
-        SmOptions options = ServiceHarness.options(
-                dir, Map.of(Settings.TORUS_CONFIG, ServiceHarness.torusConf(dir, TORUS), Settings.VIRT_ENABLED, "2"));
-        FabricSm sm = new FabricSm(loop, fabric, SM, ++generation, options);
-        sm.settings.partitionFile = () -> file;
-        sm.start();
-        settle(1);
-        return sm;
-    }
-
-    private void settle(int minutes) {
-        loop.runFor(TimeUnit.MINUTES.toNanos(minutes));
-    }
-
-    private VPortAgent agent() {
-        return fabric.interventions().vports(host.nodeGuid(), 1);
-    }
-
-    private void partition(String lines) {
-        file = Objects.requireNonNull(PartitionConf.parse("p.conf", "Default=0x7fff: ALL=full;\n" + lines, true)
-                .conf());
-    }
-
-    private List<Integer> passing() {
-        return PortKeys.of(fabric.pKeys(leaf.node().nodeGuid(), leaf.portNum())).stream()
-                .boxed()
-                .toList();
-    }
-
     @Test
     void aRevokedKeyDoesNotPassThoughTheHostIsSilentAboutItsVPorts() throws Exception {
         partition(String.format("P=0x5: 0x%016x=full;", 0x99));
@@ -161,5 +126,40 @@ class VPortLeafKeysTest {
         second.mastership.sweepHeavy();
         settle(1);
         assertThat(events.of(SmEvent.P_KEYS_LITTLE_ROOM)).as("after it").hasSize(1);
+    }
+
+    private FabricSm start() throws Exception {
+        if (fabric == null) {
+            DeviceModels models = DeviceModels.PERFECT.with(
+                    each -> HOST.equals(each.description()),
+                    model -> model.vendor(vendor -> vendor.with(VPortModel.of(VPORTS))));
+            fabric = new SimFabric(topology, models, loop, FaultPlan.NONE);
+        }
+        SmOptions options = ServiceHarness.options(
+                dir, Map.of(Settings.TORUS_CONFIG, ServiceHarness.torusConf(dir, TORUS), Settings.VIRT_ENABLED, "2"));
+        FabricSm sm = new FabricSm(loop, fabric, SM, ++generation, options);
+        sm.settings.partitionFile = () -> file;
+        sm.start();
+        settle(1);
+        return sm;
+    }
+
+    private void settle(int minutes) {
+        loop.runFor(TimeUnit.MINUTES.toNanos(minutes));
+    }
+
+    private VPortAgent agent() {
+        return fabric.interventions().vports(host.nodeGuid(), 1);
+    }
+
+    private void partition(String lines) {
+        file = Objects.requireNonNull(PartitionConf.parse("p.conf", "Default=0x7fff: ALL=full;\n" + lines, true)
+                .conf());
+    }
+
+    private List<Integer> passing() {
+        return PortKeys.of(fabric.pKeys(leaf.node().nodeGuid(), leaf.portNum())).stream()
+                .boxed()
+                .toList();
     }
 }

@@ -85,6 +85,40 @@ class VPortStormTest {
     private int generation;
     private long lastGuid = FIRST_GUID;
 
+    // --- what is right ---
+
+    private VPortAgent agent(Topology.Node host) {
+        return fabric.interventions().vports(host.nodeGuid(), 1);
+    }
+
+    // --- what happens ---
+
+    private Topology.Node any(Random random) {
+        return hosts.get(random.nextInt(hosts.size()));
+    }
+
+    static LongStream few() {
+        Long replay = Long.getLong("seed");
+        return replay != null ? LongStream.of(replay) : LongStream.rangeClosed(1, 20);
+    }
+
+    static LongStream many() {
+        return LongStream.range(0, Long.getLong("seeds", 1000)).map(seed -> seed + Long.getLong("first", 1000));
+    }
+
+    @ParameterizedTest
+    @MethodSource("few")
+    void vportsAreAsTheyShouldBeWhateverHappens(long seed) throws Exception {
+        storm(seed);
+    }
+
+    @Tag("campaign")
+    @ParameterizedTest
+    @MethodSource("many")
+    void campaign(long seed) throws Exception {
+        storm(seed);
+    }
+
     private void open(Random random) throws Exception {
         DeviceModels models = DeviceModels.PERFECT.with(
                 hosts::contains, model -> model.vendor(vendor -> vendor.with(VPortModel.of(3))));
@@ -107,12 +141,6 @@ class VPortStormTest {
         sm.settings.partitionFile = () -> file;
         sms.put(host, sm);
         sm.start();
-    }
-
-    // --- what is right ---
-
-    private VPortAgent agent(Topology.Node host) {
-        return fabric.interventions().vports(host.nodeGuid(), 1);
     }
 
     private List<Integer> vports(Topology.Node host) {
@@ -190,12 +218,6 @@ class VPortStormTest {
                         "0x%04x, modifier 0x%08x, to %s",
                         MadHeader.attributeId(mad), MadHeader.attributeModifier(mad), Smp.path(mad)))
                 .toList();
-    }
-
-    // --- what happens ---
-
-    private Topology.Node any(Random random) {
-        return hosts.get(random.nextInt(hosts.size()));
     }
 
     private long anyGuid(Random random) {
@@ -349,28 +371,6 @@ class VPortStormTest {
                 || id == 0xffb5
                 || id == PKeyTable.TYPE.id());
         assertThat(changes).as("Sets of the new master: %s%s", changes, story).isEmpty();
-    }
-
-    static LongStream few() {
-        Long replay = Long.getLong("seed");
-        return replay != null ? LongStream.of(replay) : LongStream.rangeClosed(1, 20);
-    }
-
-    static LongStream many() {
-        return LongStream.range(0, Long.getLong("seeds", 1000)).map(seed -> seed + Long.getLong("first", 1000));
-    }
-
-    @ParameterizedTest
-    @MethodSource("few")
-    void vportsAreAsTheyShouldBeWhateverHappens(long seed) throws Exception {
-        storm(seed);
-    }
-
-    @Tag("campaign")
-    @ParameterizedTest
-    @MethodSource("many")
-    void campaign(long seed) throws Exception {
-        storm(seed);
     }
 
     private void storm(long seed) throws Exception {

@@ -20,6 +20,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/**
+ * The files of users and TLS: logins by token, password and certificate, and errors of the files. The users are those
+ * of {@link TestFiles}.
+ */
 class AccessFilesTest {
     @TempDir
     Path dir;
@@ -32,17 +36,6 @@ class AccessFilesTest {
     @BeforeEach
     void write() throws IOException {
         files = new TestFiles(dir);
-    }
-
-    private static String basic(String text) {
-        return "Basic " + Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
-    }
-
-    private void assertOpenFails(String... parts) {
-        assertThatThrownBy(() -> AccessFiles.open(files.named()))
-                .isInstanceOf(UnusableFileException.class)
-                .message()
-                .contains(parts);
     }
 
     @Test
@@ -217,5 +210,16 @@ class AccessFilesTest {
         assertThat(Users.line("admin", "x", token)).matches("admin x [0-9a-f]{64}");
         assertThatThrownBy(() -> Users.line("god", "x", token)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> Users.line("read", "x y", token)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private static String basic(String text) {
+        return "Basic " + Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private void assertOpenFails(String... parts) {
+        assertThatThrownBy(() -> AccessFiles.open(files.named()))
+                .isInstanceOf(UnusableFileException.class)
+                .message()
+                .contains(parts);
     }
 }

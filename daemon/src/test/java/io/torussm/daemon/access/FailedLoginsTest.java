@@ -6,23 +6,10 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import org.junit.jupiter.api.Test;
 
+/** The rate limit of failed logins by address. The clock begins shortly before it overflows. */
 class FailedLoginsTest {
     private long nowNs = Long.MAX_VALUE - 5;
     private final FailedLogins logins = new FailedLogins(() -> nowNs);
-
-    private static InetAddress at(String text) {
-        try {
-            return InetAddress.getByName(text);
-        } catch (UnknownHostException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    private void fail(String address, int times) {
-        for (int i = 0; i < times; i++) {
-            logins.failed(at(address));
-        }
-    }
 
     @Test
     void tenAreFreeAndThenOneEachSixSeconds() {
@@ -57,5 +44,19 @@ class FailedLoginsTest {
         assertThat(logins.waitS(at("10.9.9.9"))).isPositive();
         fail("10.8.8.8", 1);
         assertThat(logins.waitS(at("10.9.9.9"))).isZero();
+    }
+
+    private static InetAddress at(String text) {
+        try {
+            return InetAddress.getByName(text);
+        } catch (UnknownHostException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private void fail(String address, int times) {
+        for (int i = 0; i < times; i++) {
+            logins.failed(at(address));
+        }
     }
 }

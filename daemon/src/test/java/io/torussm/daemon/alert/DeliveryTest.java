@@ -18,6 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+/** The delivery of events of a journal to a receiver, which here accepts, refuses or hangs as a test says. */
 @Timeout(120)
 class DeliveryTest {
     private final Journal journal = new Journal();
@@ -33,44 +34,6 @@ class DeliveryTest {
     /** The behaviour of a receiver before it has accepted an alert. */
     private interface Whim {
         void treat(Alert alert) throws Receiver.Unavailable, Receiver.Refused, InterruptedException;
-    }
-
-    private Delivery delivery(String level, Whim whim) {
-        return delivery(level, whim, 1);
-    }
-
-    private Delivery delivery(String level, Whim whim, long pauseMs) {
-        return delivery(new AlertChoice(level, Set.of()), whim, pauseMs);
-    }
-
-    private Delivery delivery(AlertChoice choice, Whim whim, long pauseMs) {
-        Receiver receiver = new Receiver() {
-            @Override
-            public String name() {
-                return "receiver";
-            }
-
-            @Override
-            public void deliver(Alert alert) throws Unavailable, Refused, InterruptedException {
-                whim.treat(alert);
-                taken.add(alert);
-            }
-        };
-        Delivery made = new Delivery(journal, "here", choice, receiver, pauseMs, defects::add);
-        open.add(made);
-        return made;
-    }
-
-    private void happens(String level, String code, String text, Map<String, String> fields) {
-        journal.add(Instant.EPOCH, level, code, text, fields);
-    }
-
-    private void happens(String level, String text) {
-        happens(level, "", text, Map.of());
-    }
-
-    private String next() throws InterruptedException {
-        return taken.take().text();
     }
 
     @Test
@@ -234,5 +197,43 @@ class DeliveryTest {
         isBusy.await();
         stuck.close();
         assertThat(taken).isEmpty();
+    }
+
+    private Delivery delivery(String level, Whim whim) {
+        return delivery(level, whim, 1);
+    }
+
+    private Delivery delivery(String level, Whim whim, long pauseMs) {
+        return delivery(new AlertChoice(level, Set.of()), whim, pauseMs);
+    }
+
+    private Delivery delivery(AlertChoice choice, Whim whim, long pauseMs) {
+        Receiver receiver = new Receiver() {
+            @Override
+            public String name() {
+                return "receiver";
+            }
+
+            @Override
+            public void deliver(Alert alert) throws Unavailable, Refused, InterruptedException {
+                whim.treat(alert);
+                taken.add(alert);
+            }
+        };
+        Delivery made = new Delivery(journal, "here", choice, receiver, pauseMs, defects::add);
+        open.add(made);
+        return made;
+    }
+
+    private void happens(String level, String code, String text, Map<String, String> fields) {
+        journal.add(Instant.EPOCH, level, code, text, fields);
+    }
+
+    private void happens(String level, String text) {
+        happens(level, "", text, Map.of());
+    }
+
+    private String next() throws InterruptedException {
+        return taken.take().text();
     }
 }

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+/** The delivery of an alert to a program of the operator: JSON at its input, variables, and its exit status. */
 @Timeout(60)
 class ProgramReceiverTest {
     private static final Alert ALERT = new Alert(
@@ -21,12 +22,6 @@ class ProgramReceiverTest {
 
     @TempDir
     Path dir;
-
-    private Receiver program(String mode, String script) throws Exception {
-        Path program = Files.writeString(dir.resolve("program"), "#!/bin/sh\n" + script + "\n");
-        Files.setPosixFilePermissions(program, PosixFilePermissions.fromString(mode));
-        return new ProgramReceiver(program);
-    }
 
     @Test
     void isReportedOnItsInputAndInVariables() throws Exception {
@@ -74,5 +69,11 @@ class ProgramReceiverTest {
         assertThatThrownBy(() -> absent.deliver(ALERT)).hasMessageContaining("no program");
         Receiver relative = new ProgramReceiver(Path.of("bin/true"));
         assertThatThrownBy(() -> relative.deliver(ALERT)).hasMessageContaining("begin with /");
+    }
+
+    private Receiver program(String mode, String script) throws Exception {
+        Path program = Files.writeString(dir.resolve("program"), "#!/bin/sh\n" + script + "\n");
+        Files.setPosixFilePermissions(program, PosixFilePermissions.fromString(mode));
+        return new ProgramReceiver(program);
     }
 }

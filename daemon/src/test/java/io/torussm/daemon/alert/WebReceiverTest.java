@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** The delivery of an alert to a web server, which here answers with the status that a test sets. */
 @Timeout(60)
 class WebReceiverTest {
     private static final Alert ALERT =
@@ -48,11 +49,6 @@ class WebReceiverTest {
     @AfterEach
     void close() {
         server.stop(0);
-    }
-
-    private Receiver receiver() {
-        return new WebReceiver(
-                URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/secret"));
     }
 
     @Test
@@ -92,5 +88,10 @@ class WebReceiverTest {
         assertThat(receiver().name()).startsWith("127.0.0.1:").doesNotContain("secret");
         assertThat(new WebReceiver(URI.create("https://hooks.example/T0/x")).name())
                 .isEqualTo("hooks.example");
+    }
+
+    private Receiver receiver() {
+        return new WebReceiver(
+                URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/secret"));
     }
 }

@@ -69,17 +69,6 @@ class WebReceiverTlsTest {
         server.start();
     }
 
-    /** Returns the command that makes a self-signed certificate, which may sign others. */
-    private static List<String> keytool(Path file) {
-        String options = "-genkeypair -alias server -keyalg EC -validity 1 -dname CN=alerts -ext bc=ca:true"
-                + " -ext san=ip:127.0.0.1 -storetype PKCS12";
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
-        command.addAll(List.of(options.split(" ", -1)));
-        command.addAll(List.of("-keystore", file.toString(), "-storepass", new String(PASSWORD)));
-        return command;
-    }
-
     @AfterAll
     static void close() {
         server.stop(0);
@@ -88,22 +77,6 @@ class WebReceiverTlsTest {
     @BeforeEach
     void forget() {
         POSTED.clear();
-    }
-
-    private static URI address(String host) {
-        return URI.create("https://" + host + ":" + server.getAddress().getPort() + "/hook");
-    }
-
-    /** Returns a client that trusts the server's certificate. */
-    private static HttpClient.Builder trusting() throws Exception {
-        KeyStore trusted = KeyStore.getInstance("PKCS12");
-        trusted.load(null, null);
-        trusted.setCertificateEntry("authority", serverKeys.getCertificate("server"));
-        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        trust.init(trusted);
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, trust.getTrustManagers(), null);
-        return HttpClient.newBuilder().sslContext(context);
     }
 
     @Test
@@ -127,5 +100,32 @@ class WebReceiverTlsTest {
                 .isInstanceOf(Receiver.Unavailable.class)
                 .hasMessageContaining("localhost");
         assertThat(POSTED).isEmpty();
+    }
+
+    /** Returns the command that makes a self-signed certificate, which may sign others. */
+    private static List<String> keytool(Path file) {
+        String options = "-genkeypair -alias server -keyalg EC -validity 1 -dname CN=alerts -ext bc=ca:true"
+                + " -ext san=ip:127.0.0.1 -storetype PKCS12";
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
+        command.addAll(List.of(options.split(" ", -1)));
+        command.addAll(List.of("-keystore", file.toString(), "-storepass", new String(PASSWORD)));
+        return command;
+    }
+
+    private static URI address(String host) {
+        return URI.create("https://" + host + ":" + server.getAddress().getPort() + "/hook");
+    }
+
+    /** Returns a client that trusts the server's certificate. */
+    private static HttpClient.Builder trusting() throws Exception {
+        KeyStore trusted = KeyStore.getInstance("PKCS12");
+        trusted.load(null, null);
+        trusted.setCertificateEntry("authority", serverKeys.getCertificate("server"));
+        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trust.init(trusted);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, trust.getTrustManagers(), null);
+        return HttpClient.newBuilder().sslContext(context);
     }
 }

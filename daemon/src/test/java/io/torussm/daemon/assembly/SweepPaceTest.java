@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** The pause between light sweeps, which is at most half of the lease period of the M_Key. */
 class SweepPaceTest {
     /** Half the lease at most, if there is one; 0 stands for no sweeps at all. */
     @ParameterizedTest

@@ -21,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
+/** The command {@code traffic}: the simulated data plane of a fabric on paper. */
 class TrafficCommandTest {
     @TempDir
     Path dir;

@@ -21,26 +21,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** The settings of configuration files and of the command line: defaults, forms of values, and all errors of a file. */
 class ConfigurationTest {
     @TempDir
     Path dir;
-
-    private Path file(String text) throws IOException {
-        return Files.writeString(dir.resolve("sm.conf"), text);
-    }
-
-    private SmOptions read(String text) throws IOException, ConfigurationException {
-        return Configuration.read(file(text), Map.of());
-    }
-
-    private List<String> problems(String text) throws IOException {
-        Path file = file(text);
-        ConfigurationException e =
-                catchThrowableOfType(ConfigurationException.class, () -> Configuration.read(file, Map.of()));
-        return e.problems().stream()
-                .map(problem -> problem.replace(file.toString(), "FILE"))
-                .toList();
-    }
 
     /** Operators need not choose an engine; a torus-2QoS.conf keeps torus-2QoS. */
     @ParameterizedTest
@@ -186,12 +170,6 @@ class ConfigurationTest {
         directory.flush();
         assertThat(keys).content().doesNotStartWith("0x");
         assertThat(keyWarnings(state)).isEmpty();
-    }
-
-    private List<String> keyWarnings(String conf) throws Exception {
-        return ConfigurationCheck.warnings(Configuration.read(file(conf), Map.of())).stream()
-                .filter(text -> text.contains("_key"))
-                .toList();
     }
 
     @Test
@@ -427,5 +405,28 @@ class ConfigurationTest {
         Configuration.read(Path.of("/dev/null"), Map.of());
         Path link = Files.createSymbolicLink(dir.resolve("link"), file("lmc = 1"));
         Configuration.read(link, Map.of());
+    }
+
+    private Path file(String text) throws IOException {
+        return Files.writeString(dir.resolve("sm.conf"), text);
+    }
+
+    private SmOptions read(String text) throws IOException, ConfigurationException {
+        return Configuration.read(file(text), Map.of());
+    }
+
+    private List<String> problems(String text) throws IOException {
+        Path file = file(text);
+        ConfigurationException e =
+                catchThrowableOfType(ConfigurationException.class, () -> Configuration.read(file, Map.of()));
+        return e.problems().stream()
+                .map(problem -> problem.replace(file.toString(), "FILE"))
+                .toList();
+    }
+
+    private List<String> keyWarnings(String conf) throws Exception {
+        return ConfigurationCheck.warnings(Configuration.read(file(conf), Map.of())).stream()
+                .filter(text -> text.contains("_key"))
+                .toList();
     }
 }

@@ -10,21 +10,13 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** The texts of errors of files for operators. */
 class FileErrorsTest {
     @TempDir
     Path dir;
 
     private interface Access {
         void run() throws IOException;
-    }
-
-    private static String told(Access access) {
-        try {
-            access.run();
-        } catch (IOException e) {
-            return FileErrors.describe(e);
-        }
-        throw new AssertionError("nothing went wrong");
     }
 
     @Test
@@ -42,5 +34,14 @@ class FileErrorsTest {
         assertThat(FileErrors.describe(new FileSystemException("/f"))).contains("/f");
         assertThat(FileErrors.describe(new IOException())).contains("IOException");
         assertThat(FileErrors.describe(new IOException("no space"))).isEqualTo("no space");
+    }
+
+    private static String told(Access access) {
+        try {
+            access.run();
+        } catch (IOException e) {
+            return FileErrors.describe(e);
+        }
+        throw new AssertionError("nothing went wrong");
     }
 }

@@ -32,81 +32,6 @@ class HopReasonsTest {
 
     private final Subnet tree = Subnets.of(tree(true));
 
-    /**
-     * Two spines above three leaves with a host each; leaves have port 1 to sw-0, port 2 to sw-1, the host at port 3.
-     */
-    private static Fabric tree(boolean isWhole) {
-        Sketch sketch = new Sketch();
-        for (String name : List.of("spine-0", "spine-1", "leaf-0", "leaf-1", "leaf-2")) {
-            sketch.addSwitch(name, 4);
-        }
-        for (int leaf = 0; leaf < 3; leaf++) {
-            sketch.link(0, leaf + 1, leaf + 2, 1);
-            if (isWhole || leaf > 0) {
-                sketch.link(1, leaf + 1, leaf + 2, 2);
-            }
-            sketch.addHost(leaf + 2, 3);
-        }
-        return sketch.build();
-    }
-
-    private static Engine engine(String name) {
-        return Engines.ALL.stream()
-                .filter(each -> each.name().equals(name))
-                .findFirst()
-                .orElseThrow();
-    }
-
-    private static @Nullable Plan route(Engine engine, Subnet subnet, EngineConfig config) {
-        return new RoutingChain(
-                        new DeadlockChecker(1),
-                        List.of(new RoutingChain.Member(engine, config)),
-                        ChainPolicy.WITH_LAST_RESORT)
-                .route(subnet, QOS)
-                .plan();
-    }
-
-    private static EngineConfig config(Map<String, EngineFile> files) {
-        return new EngineConfig(Map.of(), files, "", Sl2VlTables.DEFAULT, 1);
-    }
-
-    private static Plan route(String engine, Subnet subnet) {
-        return Objects.requireNonNull(route(engine(engine), subnet, config(Map.of())));
-    }
-
-    /** The reasons of the path from a host to the next one, switch by switch. */
-    private static List<String> reasons(Plan plan, int from, int to) {
-        Fabric fabric = plan.subnet().fabric();
-        int lid = plan.subnet().lid(fabric.port(to, 1));
-        List<String> reasons = new ArrayList<>();
-        int in = fabric.peer(fabric.port(from, 1));
-        while (fabric.isSwitch(fabric.nodeOf(in))) {
-            int sw = fabric.nodeOf(in);
-            int out = plan.lft(sw)[lid] & 0xff;
-            reasons.add(plan.explainHop(sw, fabric.portNum(in), out, lid));
-            in = fabric.peer(fabric.port(sw, out));
-        }
-        return reasons;
-    }
-
-    private static void assertAllExplained(String label, Plan plan) {
-        Fabric fabric = plan.subnet().fabric();
-        for (int sw = 0; sw < fabric.switchCount(); sw++) {
-            for (int lid = 1; lid <= plan.subnet().topLid(); lid++) {
-                int out = plan.lft(sw)[lid] & 0xff;
-                for (int in = 0;
-                        in <= fabric.numPorts(sw)
-                                && out <= fabric.numPorts(sw)
-                                && plan.subnet().portOfLid(lid) >= 0;
-                        in++) {
-                    assertThat(plan.explainHop(sw, in, out, lid))
-                            .as("%s: %s, port %d to %d, LID %d", label, fabric.name(sw), in, out, lid)
-                            .isNotEmpty();
-                }
-            }
-        }
-    }
-
     @Test
     void allEnginesExplainAllHopsOnFabricsOfAllShapes() {
         for (int seed = 0; seed < SEEDS; seed++) {
@@ -201,5 +126,80 @@ class HopReasonsTest {
             }
         }
         assertThat(compared).isPositive();
+    }
+
+    /**
+     * Two spines above three leaves with a host each; leaves have port 1 to sw-0, port 2 to sw-1, the host at port 3.
+     */
+    private static Fabric tree(boolean isWhole) {
+        Sketch sketch = new Sketch();
+        for (String name : List.of("spine-0", "spine-1", "leaf-0", "leaf-1", "leaf-2")) {
+            sketch.addSwitch(name, 4);
+        }
+        for (int leaf = 0; leaf < 3; leaf++) {
+            sketch.link(0, leaf + 1, leaf + 2, 1);
+            if (isWhole || leaf > 0) {
+                sketch.link(1, leaf + 1, leaf + 2, 2);
+            }
+            sketch.addHost(leaf + 2, 3);
+        }
+        return sketch.build();
+    }
+
+    private static Engine engine(String name) {
+        return Engines.ALL.stream()
+                .filter(each -> each.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static @Nullable Plan route(Engine engine, Subnet subnet, EngineConfig config) {
+        return new RoutingChain(
+                        new DeadlockChecker(1),
+                        List.of(new RoutingChain.Member(engine, config)),
+                        ChainPolicy.WITH_LAST_RESORT)
+                .route(subnet, QOS)
+                .plan();
+    }
+
+    private static EngineConfig config(Map<String, EngineFile> files) {
+        return new EngineConfig(Map.of(), files, "", Sl2VlTables.DEFAULT, 1);
+    }
+
+    private static Plan route(String engine, Subnet subnet) {
+        return Objects.requireNonNull(route(engine(engine), subnet, config(Map.of())));
+    }
+
+    /** The reasons of the path from a host to the next one, switch by switch. */
+    private static List<String> reasons(Plan plan, int from, int to) {
+        Fabric fabric = plan.subnet().fabric();
+        int lid = plan.subnet().lid(fabric.port(to, 1));
+        List<String> reasons = new ArrayList<>();
+        int in = fabric.peer(fabric.port(from, 1));
+        while (fabric.isSwitch(fabric.nodeOf(in))) {
+            int sw = fabric.nodeOf(in);
+            int out = plan.lft(sw)[lid] & 0xff;
+            reasons.add(plan.explainHop(sw, fabric.portNum(in), out, lid));
+            in = fabric.peer(fabric.port(sw, out));
+        }
+        return reasons;
+    }
+
+    private static void assertAllExplained(String label, Plan plan) {
+        Fabric fabric = plan.subnet().fabric();
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            for (int lid = 1; lid <= plan.subnet().topLid(); lid++) {
+                int out = plan.lft(sw)[lid] & 0xff;
+                for (int in = 0;
+                        in <= fabric.numPorts(sw)
+                                && out <= fabric.numPorts(sw)
+                                && plan.subnet().portOfLid(lid) >= 0;
+                        in++) {
+                    assertThat(plan.explainHop(sw, in, out, lid))
+                            .as("%s: %s, port %d to %d, LID %d", label, fabric.name(sw), in, out, lid)
+                            .isNotEmpty();
+                }
+            }
+        }
     }
 }

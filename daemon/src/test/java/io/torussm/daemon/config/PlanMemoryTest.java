@@ -34,16 +34,6 @@ class PlanMemoryTest {
                 .toList();
     }
 
-    /** The active plan is also the similar one. */
-    private static Plan plan(Engine engine, Subnet subnet, @Nullable Plan active) {
-        Map<String, String> values =
-                engine.settings().stream().collect(Collectors.toMap(EngineSetting::key, EngineSetting::byDefault));
-        EngineConfig config =
-                new EngineConfig(values, Map.of(CONF, EngineFile.read(CONF, TORUS)), "", Sl2VlTables.DEFAULT, 1);
-        return (Plan) engine.route(
-                new EngineContext(subnet, new RoutingOptions(true, 5, 0), config, active, Map.of(), active));
-    }
-
     @ParameterizedTest
     @MethodSource("engines")
     void aPlanDoesNotHoldOnToTheOneBefore(Engine engine) {
@@ -58,6 +48,16 @@ class PlanMemoryTest {
         }
         assertThat(gone.get()).isNull();
         assertThat(later).as("these were still there").hasSize(2);
+    }
+
+    /** The active plan is also the similar one. */
+    private static Plan plan(Engine engine, Subnet subnet, @Nullable Plan active) {
+        Map<String, String> values =
+                engine.settings().stream().collect(Collectors.toMap(EngineSetting::key, EngineSetting::byDefault));
+        EngineConfig config =
+                new EngineConfig(values, Map.of(CONF, EngineFile.read(CONF, TORUS)), "", Sl2VlTables.DEFAULT, 1);
+        return (Plan) engine.route(
+                new EngineContext(subnet, new RoutingOptions(true, 5, 0), config, active, Map.of(), active));
     }
 
     /** @param later receives the successors of the first plan, on the same subnet and with a cable restored */

@@ -4,12 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
+/** The change to other settings at run time: the effective ones, those that wait for a restart, and their text. */
 class ReconfigurationTest {
     private final SettingValues standard = SettingValues.defaults();
-
-    private Reconfiguration to(SettingValues values) {
-        return Reconfiguration.of(SmOptions.of(standard), SmOptions.of(values));
-    }
 
     @Test
     void namesWhatTakesEffectAndWhen() {
@@ -53,5 +50,9 @@ class ReconfigurationTest {
         Reconfiguration change = to(standard.with(Settings.HEAD_OF_QUEUE_LIFETIME, "18"));
         assertThat(change.applied()).isEmpty();
         assertThat(change.waiting()).isEmpty();
+    }
+
+    private Reconfiguration to(SettingValues values) {
+        return Reconfiguration.of(SmOptions.of(standard), SmOptions.of(values));
     }
 }

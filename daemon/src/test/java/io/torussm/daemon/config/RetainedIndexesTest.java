@@ -53,6 +53,86 @@ class RetainedIndexesTest {
 
     private int compared;
 
+    @Test
+    void belongToTheSameDevicesForAnyEngineAndLoss() {
+        for (int seed = 0; seed < SEEDS; seed++) {
+            DrawnFabric drawn = new DrawnFabric(Seeds.random(seed), 12);
+            for (Engine engine : Engines.ALL) {
+                Plan before = route(engine, drawn.subnet, drawn.file("torus_config"));
+                for (int i = 0; before != null && i < 4; i++) {
+                    Random random = Seeds.random(seed, "loss " + i);
+                    Subnet now = disturbed(drawn.subnet, random);
+                    String what = "seed " + seed + "." + i + ": " + engine.name() + " on " + drawn.shape;
+                    RetainedRoutes.ofRefused(before, null, now).ifPresent(after -> assertThat(after)
+                            .as(what)
+                            .satisfies(plan -> compare(before, plan))
+                            .satisfies(RetainedIndexesTest::read));
+                    RetainedRoutes.withoutLeaves(before, null, now)
+                            .ifPresent(after -> assertThat(after).as(what).satisfies(plan -> compare(before, plan)));
+                    before.on(now)
+                            .ifPresent(after -> assertThat(after).as(what).satisfies(plan -> compare(before, plan)));
+                }
+            }
+        }
+        assertThat(compared).isPositive();
+    }
+
+    /** Half of a torus goes, and the other half keeps all its paths. */
+    @Test
+    void haveTheRingsOfADamagedTorus() {
+        TorusSketch torus = TorusSketch.of(4, 4, 1, 1, 2);
+        Subnet whole = torus.subnet();
+        Fabric fabric = whole.fabric();
+        Engine engine = Engines.ALL.stream()
+                .filter(each -> each.name().equals("torus-2QoS"))
+                .findFirst()
+                .orElseThrow();
+        Plan before = route(engine, whole, conf(fabric));
+        assertThat(before).isNotNull();
+        if (before == null) {
+            return;
+        }
+        assertThat(before.explainer().rings()).allMatch(ring -> ring.state() == RingState.WHOLE);
+        Subnet half = altered(
+                whole,
+                port -> torusY(torus, fabric, port) < 2 && torusY(torus, fabric, fabric.peer(port)) < 2,
+                guid -> guid,
+                guid -> guid);
+        Plan after = RetainedRoutes.ofRefused(before, null, half).orElseThrow();
+        assertThat(after.subnet().fabric().switchCount()).isEqualTo(8);
+        compare(before, after);
+        read(after);
+        assertThat(after.explainer().rings())
+                .filteredOn(ring -> ring.dimension() == 1)
+                .hasSize(4)
+                .allMatch(ring -> ring.state() == RingState.OPEN);
+        assertThat(after.explainer().rings())
+                .filteredOn(ring -> ring.dimension() == 0)
+                .extracting(ring -> ring.state() == RingState.WHOLE)
+                .containsExactly(true, true, false, false);
+    }
+
+    /** Routes that were read from switches apply to devices in the same places. */
+    @Test
+    void belongToTheSameDevicesIfTheyAreAdopted() {
+        TorusSketch torus = TorusSketch.of(4, 4, 1, 1, 2);
+        for (Engine engine : Engines.ALL) {
+            Plan before = route(engine, torus.subnet(), conf(torus.subnet().fabric()));
+            if (before == null) {
+                continue;
+            }
+            Fabric fabric = before.subnet().fabric();
+            byte[][] held = new byte[fabric.switchCount()][];
+            for (int sw = 0; sw < held.length; sw++) {
+                held[sw] = sw == 5 ? null : before.lft(sw).clone();
+                for (int lid = 1; held[sw] != null && lid < held[sw].length; lid += 7) {
+                    held[sw][lid] = LinearForwardingTable.NO_PATH_ENTRY;
+                }
+            }
+            RetainedRoutes.adopted(before, held, null).ifPresent(after -> compare(before, after));
+        }
+    }
+
     private static @Nullable Plan route(Engine engine, Subnet subnet, String torusConf) {
         Map<String, String> values = new HashMap<>();
         Map<String, EngineFile> files = new HashMap<>();
@@ -224,65 +304,6 @@ class RetainedIndexesTest {
                 guid -> guid == renamed ? guid + REPLACED : guid);
     }
 
-    @Test
-    void belongToTheSameDevicesForAnyEngineAndLoss() {
-        for (int seed = 0; seed < SEEDS; seed++) {
-            DrawnFabric drawn = new DrawnFabric(Seeds.random(seed), 12);
-            for (Engine engine : Engines.ALL) {
-                Plan before = route(engine, drawn.subnet, drawn.file("torus_config"));
-                for (int i = 0; before != null && i < 4; i++) {
-                    Random random = Seeds.random(seed, "loss " + i);
-                    Subnet now = disturbed(drawn.subnet, random);
-                    String what = "seed " + seed + "." + i + ": " + engine.name() + " on " + drawn.shape;
-                    RetainedRoutes.ofRefused(before, null, now).ifPresent(after -> assertThat(after)
-                            .as(what)
-                            .satisfies(plan -> compare(before, plan))
-                            .satisfies(RetainedIndexesTest::read));
-                    RetainedRoutes.withoutLeaves(before, null, now)
-                            .ifPresent(after -> assertThat(after).as(what).satisfies(plan -> compare(before, plan)));
-                    before.on(now)
-                            .ifPresent(after -> assertThat(after).as(what).satisfies(plan -> compare(before, plan)));
-                }
-            }
-        }
-        assertThat(compared).isPositive();
-    }
-
-    /** Half of a torus goes, and the other half keeps all its paths. */
-    @Test
-    void haveTheRingsOfADamagedTorus() {
-        TorusSketch torus = TorusSketch.of(4, 4, 1, 1, 2);
-        Subnet whole = torus.subnet();
-        Fabric fabric = whole.fabric();
-        Engine engine = Engines.ALL.stream()
-                .filter(each -> each.name().equals("torus-2QoS"))
-                .findFirst()
-                .orElseThrow();
-        Plan before = route(engine, whole, conf(fabric));
-        assertThat(before).isNotNull();
-        if (before == null) {
-            return;
-        }
-        assertThat(before.explainer().rings()).allMatch(ring -> ring.state() == RingState.WHOLE);
-        Subnet half = altered(
-                whole,
-                port -> torusY(torus, fabric, port) < 2 && torusY(torus, fabric, fabric.peer(port)) < 2,
-                guid -> guid,
-                guid -> guid);
-        Plan after = RetainedRoutes.ofRefused(before, null, half).orElseThrow();
-        assertThat(after.subnet().fabric().switchCount()).isEqualTo(8);
-        compare(before, after);
-        read(after);
-        assertThat(after.explainer().rings())
-                .filteredOn(ring -> ring.dimension() == 1)
-                .hasSize(4)
-                .allMatch(ring -> ring.state() == RingState.OPEN);
-        assertThat(after.explainer().rings())
-                .filteredOn(ring -> ring.dimension() == 0)
-                .extracting(ring -> ring.state() == RingState.WHOLE)
-                .containsExactly(true, true, false, false);
-    }
-
     /** Of 4 x 4 switches. */
     private static String conf(Fabric fabric) {
         long origin = fabric.nodeGuid(0);
@@ -302,26 +323,5 @@ class RetainedIndexesTest {
         int node = fabric.nodeOf(port);
         int sw = fabric.isSwitch(node) ? node : fabric.switchOf(port);
         return torus.at(sw, 1);
-    }
-
-    /** Routes that were read from switches apply to devices in the same places. */
-    @Test
-    void belongToTheSameDevicesIfTheyAreAdopted() {
-        TorusSketch torus = TorusSketch.of(4, 4, 1, 1, 2);
-        for (Engine engine : Engines.ALL) {
-            Plan before = route(engine, torus.subnet(), conf(torus.subnet().fabric()));
-            if (before == null) {
-                continue;
-            }
-            Fabric fabric = before.subnet().fabric();
-            byte[][] held = new byte[fabric.switchCount()][];
-            for (int sw = 0; sw < held.length; sw++) {
-                held[sw] = sw == 5 ? null : before.lft(sw).clone();
-                for (int lid = 1; held[sw] != null && lid < held[sw].length; lid += 7) {
-                    held[sw][lid] = LinearForwardingTable.NO_PATH_ENTRY;
-                }
-            }
-            RetainedRoutes.adopted(before, held, null).ifPresent(after -> compare(before, after));
-        }
     }
 }

@@ -21,6 +21,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+/**
+ * The values of settings in the records of the stages. Each setting reaches the components of its name, and no other.
+ */
 class SettingValuesTest {
     /**
      * Settings without a component: {@link ReloadedFiles} reads its settings itself, and part_enforce takes
@@ -33,10 +36,6 @@ class SettingValuesTest {
             Settings.PREFIX_ROUTES_FILE,
             Settings.NODE_NAME_MAP_NAME,
             Settings.SITE_MAP);
-
-    private static Collection<Setting<?>> all() {
-        return Settings.all();
-    }
 
     /** Texts of which each setting takes at least one that is not its default. */
     private static final List<String> TEXTS = List.of(
@@ -61,6 +60,54 @@ class SettingValuesTest {
             "0:1,4:2",
             "0x1/1 width=2",
             "0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15");
+
+    @ParameterizedTest
+    @MethodSource("all")
+    void eachSettingReachesTheComponentsOfItsNameAndNoOther(Setting<?> setting) throws Exception {
+        Map<String, Object> before = components(SmOptions.of(SettingValues.defaults()), "");
+        Map<String, Object> after = components(SmOptions.of(changed(setting)), "");
+        List<String> differing = new ArrayList<>();
+        before.forEach((path, value) -> {
+            if (!value.equals(after.get(path))) {
+                differing.add(path.substring(path.lastIndexOf('.') + 1));
+            }
+        });
+        if (WITHOUT_COMPONENT.contains(setting)) {
+            assertThat(differing).isEmpty();
+        } else {
+            String own = setting.group() == SettingGroup.ARBITRATION ? setting.key() : setting.component();
+            String name = isOfEngine(setting) ? "engineSettings" : own;
+            assertThat(differing).as(setting.key()).isNotEmpty().containsOnly(name);
+        }
+    }
+
+    @Test
+    void eachConstantHasTheNameOfItsSetting() throws Exception {
+        for (Field field : Settings.class.getFields()) {
+            assertThat(Modifier.isStatic(field.getModifiers())).isTrue();
+            Setting<?> setting = (Setting<?>) Objects.requireNonNull(field.get(null));
+            assertThat(setting.key()).isEqualTo(field.getName().toLowerCase(Locale.ROOT));
+        }
+    }
+
+    /** A record with a component without a setting. */
+    public record Stray(int noSuchSetting) {}
+
+    /** A number is no text. */
+    public record Mistyped(String lmc) {}
+
+    @Test
+    void refusesComponentsThatNoSettingSuits() {
+        assertThatIllegalStateException()
+                .isThrownBy(() -> SettingValues.defaults().as(Stray.class))
+                .withMessageContaining("no setting for noSuchSetting");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> SettingValues.defaults().as(Mistyped.class));
+    }
+
+    private static Collection<Setting<?>> all() {
+        return Settings.all();
+    }
 
     private static SettingValues changed(Setting<?> setting) {
         SettingValues standard = SettingValues.defaults();
@@ -109,49 +156,5 @@ class SettingValuesTest {
         return Engines.ALL.stream()
                 .flatMap(engine -> engine.settings().stream())
                 .anyMatch(each -> each.key().equals(setting.key()));
-    }
-
-    @ParameterizedTest
-    @MethodSource("all")
-    void eachSettingReachesTheComponentsOfItsNameAndNoOther(Setting<?> setting) throws Exception {
-        Map<String, Object> before = components(SmOptions.of(SettingValues.defaults()), "");
-        Map<String, Object> after = components(SmOptions.of(changed(setting)), "");
-        List<String> differing = new ArrayList<>();
-        before.forEach((path, value) -> {
-            if (!value.equals(after.get(path))) {
-                differing.add(path.substring(path.lastIndexOf('.') + 1));
-            }
-        });
-        if (WITHOUT_COMPONENT.contains(setting)) {
-            assertThat(differing).isEmpty();
-        } else {
-            String own = setting.group() == SettingGroup.ARBITRATION ? setting.key() : setting.component();
-            String name = isOfEngine(setting) ? "engineSettings" : own;
-            assertThat(differing).as(setting.key()).isNotEmpty().containsOnly(name);
-        }
-    }
-
-    @Test
-    void eachConstantHasTheNameOfItsSetting() throws Exception {
-        for (Field field : Settings.class.getFields()) {
-            assertThat(Modifier.isStatic(field.getModifiers())).isTrue();
-            Setting<?> setting = (Setting<?>) Objects.requireNonNull(field.get(null));
-            assertThat(setting.key()).isEqualTo(field.getName().toLowerCase(Locale.ROOT));
-        }
-    }
-
-    /** A record with a component without a setting. */
-    public record Stray(int noSuchSetting) {}
-
-    /** A number is no text. */
-    public record Mistyped(String lmc) {}
-
-    @Test
-    void refusesComponentsThatNoSettingSuits() {
-        assertThatIllegalStateException()
-                .isThrownBy(() -> SettingValues.defaults().as(Stray.class))
-                .withMessageContaining("no setting for noSuchSetting");
-        assertThatIllegalStateException()
-                .isThrownBy(() -> SettingValues.defaults().as(Mistyped.class));
     }
 }

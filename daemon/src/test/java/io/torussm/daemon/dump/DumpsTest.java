@@ -27,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** The dump files of {@link Views#twoSwitches}, in the formats of OpenSM that ibdmchk and other programs read. */
 class DumpsTest {
     @TempDir
     Path dir;
@@ -34,10 +35,6 @@ class DumpsTest {
     @BeforeEach
     void dump() throws IOException {
         Dumps.write(Views.twoSwitches(), MulticastView.EMPTY, dir);
-    }
-
-    private List<String> lines(String name) throws IOException {
-        return Files.readAllLines(dir.resolve(name));
     }
 
     @Test
@@ -227,15 +224,6 @@ class DumpsTest {
                 .containsExactlyInAnyOrder(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
     }
 
-    private static MulticastGroup group(int mlid, Subnet subnet, int... lids) {
-        MCMemberRecord record = MCMemberRecord.TYPE.zero().with(MCMemberRecord.MLID, mlid);
-        List<MulticastGroup.Member> members = IntStream.of(lids)
-                .mapToLong(lid -> subnet.fabric().portGuid(subnet.portOfLid(lid)))
-                .mapToObj(guid -> new MulticastGroup.Member(new Gid(subnet.gidPrefix(), guid), 1, false))
-                .toList();
-        return new MulticastGroup(record, members);
-    }
-
     /** Another user may have put a link there, to a file that the SM may write and he may not. */
     @Test
     void writesThroughNoLink() throws IOException {
@@ -259,5 +247,18 @@ class DumpsTest {
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("chmod o-w");
         assertThat(open).isEmptyDirectory();
+    }
+
+    private List<String> lines(String name) throws IOException {
+        return Files.readAllLines(dir.resolve(name));
+    }
+
+    private static MulticastGroup group(int mlid, Subnet subnet, int... lids) {
+        MCMemberRecord record = MCMemberRecord.TYPE.zero().with(MCMemberRecord.MLID, mlid);
+        List<MulticastGroup.Member> members = IntStream.of(lids)
+                .mapToLong(lid -> subnet.fabric().portGuid(subnet.portOfLid(lid)))
+                .mapToObj(guid -> new MulticastGroup.Member(new Gid(subnet.gidPrefix(), guid), 1, false))
+                .toList();
+        return new MulticastGroup(record, members);
     }
 }

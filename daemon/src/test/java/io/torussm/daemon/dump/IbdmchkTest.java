@@ -20,28 +20,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The verdict of ibdmchk on our dumps. */
+/** The verdict of ibdmchk on the dumps of this SM. */
 @Tag("interop")
 class IbdmchkTest {
     @TempDir
     Path dir;
-
-    private static Plan torus(int x, int y, int z) {
-        TorusSketch sketch = TorusSketch.of(x, y, z, 1, 1);
-        String conf = String.format(
-                "torus %d %d %d\nxp_link 0x200000 0x%x\nyp_link 0x200000 0x%x\nzp_link 0x200000 0x%x\n",
-                x, y, z, 0x200001, 0x200000 + x, 0x200000 + x * y);
-        Torus2QosEngine engine = new Torus2QosEngine(Torus2QosConf.parse("torus-2QoS.conf", conf));
-        RoutingResult result = engine.route(sketch.subnet(), new RoutingOptions(true, 5, 0));
-        if (result instanceof Refusal refusal) {
-            throw new AssertionError(refusal.reason());
-        }
-        return (Plan) result;
-    }
-
-    private String ibdmchk() throws IOException, InterruptedException {
-        return Ibdmchk.verdict(dir);
-    }
 
     @Test
     void findsAllPathsAndNoCreditLoopInATorus() throws Exception {
@@ -76,5 +59,22 @@ class IbdmchkTest {
         lft[lid] = (byte) 0xff;
         Dumps.write(Views.view(plan), MulticastView.EMPTY, dir);
         assertThat(ibdmchk()).contains("-E- ");
+    }
+
+    private static Plan torus(int x, int y, int z) {
+        TorusSketch sketch = TorusSketch.of(x, y, z, 1, 1);
+        String conf = String.format(
+                "torus %d %d %d\nxp_link 0x200000 0x%x\nyp_link 0x200000 0x%x\nzp_link 0x200000 0x%x\n",
+                x, y, z, 0x200001, 0x200000 + x, 0x200000 + x * y);
+        Torus2QosEngine engine = new Torus2QosEngine(Torus2QosConf.parse("torus-2QoS.conf", conf));
+        RoutingResult result = engine.route(sketch.subnet(), new RoutingOptions(true, 5, 0));
+        if (result instanceof Refusal refusal) {
+            throw new AssertionError(refusal.reason());
+        }
+        return (Plan) result;
+    }
+
+    private String ibdmchk() throws IOException, InterruptedException {
+        return Ibdmchk.verdict(dir);
     }
 }

@@ -24,11 +24,69 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/**
+ * The file with the SLs of all pairs of hosts. A reader of its own, by the description in docs/operator/host-sls.md,
+ * compares it with the plan.
+ */
 class SlMapTest {
     private static final int NOBODY = 0xffff;
 
     @TempDir
     Path dir;
+
+    static Plan plan(String topology, String engine, int lmc) throws Exception {
+        Map<Setting<?>, Configuration.Given> values = new TreeMap<>();
+        Map.of(
+                        Settings.SIMULATE,
+                        topology,
+                        Settings.ROUTING_ENGINE,
+                        engine,
+                        Settings.LMC,
+                        lmc + "",
+                        Settings.QOS,
+                        "true")
+                .forEach((setting, value) -> values.put(setting, new Configuration.Given("test", value)));
+        OfflineRouting.Outcome outcome = OfflineRouting.route(Configuration.read(null, values));
+        return Objects.requireNonNull(outcome.view(), outcome.findings()::toString)
+                .plan();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiterString = ";",
+            value = {
+                "torus:5x4x3,hosts=2; torus-2QoS; 0; 0",
+                "torus:5x4x1; torus-2QoS; 1; 8",
+                "torus:4x3x2,hosts=2; lash; 0; 0",
+                "torus:4x3x2,hosts=2; dfsssp; 1; 0",
+                "torus:4x3x2,hosts=2; nue; 1; 0",
+                "torus:4x3x2,hosts=2; minhop; 0; 3"
+            })
+    void hasTheSlOfEveryPairOfHosts(String topology, String engine, int lmc, int level) throws Exception {
+        Plan plan = plan(topology, engine, lmc);
+        assertSame(written(plan, level), plan, level);
+    }
+
+    @Test
+    void tellsPairsWithoutPathFromSl15() throws Exception {
+        Plan torus = plan("torus:4x3x1", "torus-2QoS", 0);
+        Plan plan = with(new Drawn(5, 15), torus);
+        Read map = written(plan, 0);
+        assertThat(map.file().get(11)).isZero();
+        assertSame(map, plan, 0);
+        assertThatThrownBy(() -> written(with(new Drawn(5, 16), torus), 0)).isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void takesThePlaceOfAnOlderMapAndOfNothingElse() throws Exception {
+        Plan plan = plan("torus:3x3x1", "torus-2QoS", 0);
+        written(plan, 0);
+        written(plan, 8);
+        Path other = Files.writeString(dir.resolve("fabric.topo"), "a topology, not a map");
+        assertThatThrownBy(() -> Dumps.writeSlMap(plan, 0, 0, other)).isInstanceOf(IOException.class);
+        assertThat(other).hasContent("a topology, not a map");
+        assertThat(dir.toFile().list()).containsExactlyInAnyOrder("test.slmap", "fabric.topo");
+    }
 
     /** An SL map as docs/operator/host-sls.md has its reader. */
     private record Read(ByteBuffer file) {
@@ -70,23 +128,6 @@ class SlMapTest {
         return map;
     }
 
-    static Plan plan(String topology, String engine, int lmc) throws Exception {
-        Map<Setting<?>, Configuration.Given> values = new TreeMap<>();
-        Map.of(
-                        Settings.SIMULATE,
-                        topology,
-                        Settings.ROUTING_ENGINE,
-                        engine,
-                        Settings.LMC,
-                        lmc + "",
-                        Settings.QOS,
-                        "true")
-                .forEach((setting, value) -> values.put(setting, new Configuration.Given("test", value)));
-        OfflineRouting.Outcome outcome = OfflineRouting.route(Configuration.read(null, values));
-        return Objects.requireNonNull(outcome.view(), outcome.findings()::toString)
-                .plan();
-    }
-
     private static void assertSame(Read map, Plan plan, int level) {
         Subnet subnet = plan.subnet();
         Fabric fabric = subnet.fabric();
@@ -102,22 +143,6 @@ class SlMapTest {
                 }
             }
         }
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiterString = ";",
-            value = {
-                "torus:5x4x3,hosts=2; torus-2QoS; 0; 0",
-                "torus:5x4x1; torus-2QoS; 1; 8",
-                "torus:4x3x2,hosts=2; lash; 0; 0",
-                "torus:4x3x2,hosts=2; dfsssp; 1; 0",
-                "torus:4x3x2,hosts=2; nue; 1; 0",
-                "torus:4x3x2,hosts=2; minhop; 0; 3"
-            })
-    void hasTheSlOfEveryPairOfHosts(String topology, String engine, int lmc, int level) throws Exception {
-        Plan plan = plan(topology, engine, lmc);
-        assertSame(written(plan, level), plan, level);
     }
 
     /** Tables of nothing: which SLs paths have is all that matters here. */
@@ -142,26 +167,5 @@ class SlMapTest {
         public boolean isBySwitch() {
             return false;
         }
-    }
-
-    @Test
-    void tellsPairsWithoutPathFromSl15() throws Exception {
-        Plan torus = plan("torus:4x3x1", "torus-2QoS", 0);
-        Plan plan = with(new Drawn(5, 15), torus);
-        Read map = written(plan, 0);
-        assertThat(map.file().get(11)).isZero();
-        assertSame(map, plan, 0);
-        assertThatThrownBy(() -> written(with(new Drawn(5, 16), torus), 0)).isInstanceOf(IOException.class);
-    }
-
-    @Test
-    void takesThePlaceOfAnOlderMapAndOfNothingElse() throws Exception {
-        Plan plan = plan("torus:3x3x1", "torus-2QoS", 0);
-        written(plan, 0);
-        written(plan, 8);
-        Path other = Files.writeString(dir.resolve("fabric.topo"), "a topology, not a map");
-        assertThatThrownBy(() -> Dumps.writeSlMap(plan, 0, 0, other)).isInstanceOf(IOException.class);
-        assertThat(other).hasContent("a topology, not a map");
-        assertThat(dir.toFile().list()).containsExactlyInAnyOrder("test.slmap", "fabric.topo");
     }
 }

@@ -7,17 +7,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
+/** The writer of the text of dump files: widths of numbers, names without control characters, and its buffer. */
 class TextTest {
     private interface Writing {
         void to(AsciiWriter text) throws IOException;
-    }
-
-    private static String written(Writing writing) throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (AsciiWriter text = new AsciiWriter(bytes)) {
-            writing.to(text);
-        }
-        return bytes.toString(StandardCharsets.US_ASCII);
     }
 
     @Test
@@ -40,5 +33,13 @@ class TextTest {
     void writesMoreThanItsBuffer() throws IOException {
         String long1 = "0123456789".repeat(20_000);
         assertThat(written(text -> text.put(long1))).isEqualTo(long1);
+    }
+
+    private static String written(Writing writing) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (AsciiWriter text = new AsciiWriter(bytes)) {
+            writing.to(text);
+        }
+        return bytes.toString(StandardCharsets.US_ASCII);
     }
 }

@@ -70,36 +70,6 @@ class TorusSlTest {
                 dir.resolve("libibverbs.so.1").toString());
     }
 
-    private static void gcc(String... arguments) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(Programs.need("gcc")));
-        command.addAll(List.of(arguments));
-        IbSim.Ended ended = IbSim.run(new ProcessBuilder(command).redirectErrorStream(true));
-        assertThat(ended.status()).as(ended.text()).isZero();
-    }
-
-    private List<String> run(String mapName, List<String> lines) throws IOException, InterruptedException {
-        Path input = Files.write(dir.resolve("input"), lines);
-        ProcessBuilder program = new ProcessBuilder(dir.resolve("program").toString()).redirectInput(input.toFile());
-        program.environment().put("LD_LIBRARY_PATH", dir.toString());
-        program.environment().put("LD_PRELOAD", dir.resolve("libtorus-sl.so").toString());
-        program.environment().put("TORUS_SL_MAP", mapName);
-        IbSim.Ended ended = IbSim.run(program.redirectErrorStream(true));
-        assertThat(ended.status()).as(ended.text()).isZero();
-        return ended.text().lines().toList();
-    }
-
-    private Plan written(int lmc) throws Exception {
-        Plan plan = SlMapTest.plan("torus:6x5x1,hosts=1", "torus-2QoS", lmc);
-        Dumps.writeSlMap(plan, 0, 0, map);
-        Files.setPosixFilePermissions(map, PosixFilePermissions.fromString("rw-r--r--"));
-        return plan;
-    }
-
-    /** A line of the program's input: an end port of InfiniBand, without an error. */
-    private static String line(String outcome, int slid, int lmc, int dlid, int bits) {
-        return outcome + " " + slid + " " + lmc + " " + dlid + " 1 " + bits + " 0";
-    }
-
     /** In the way of each kind of call, as NCCL finds functions, too. */
     @Test
     void everyPairHasTheSlOfThePlan() throws Exception {
@@ -121,10 +91,6 @@ class TorusSlTest {
         }
         assertThat(wanted).hasSize(30 * 29 * 2).contains("0", "1", "2", "3");
         assertThat(run(map.toString(), lines)).isEqualTo(wanted);
-    }
-
-    private static boolean isHost(Fabric fabric, int port) {
-        return fabric.isEndport(port) && !fabric.isSwitch(fabric.nodeOf(port));
     }
 
     /**
@@ -202,5 +168,39 @@ class TorusSlTest {
         }
         assertThat(run(map.toString(), lines).stream().filter(line -> line.matches("\\d|1[0-5]")))
                 .hasSize(400);
+    }
+
+    private static void gcc(String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(Programs.need("gcc")));
+        command.addAll(List.of(arguments));
+        IbSim.Ended ended = IbSim.run(new ProcessBuilder(command).redirectErrorStream(true));
+        assertThat(ended.status()).as(ended.text()).isZero();
+    }
+
+    private List<String> run(String mapName, List<String> lines) throws IOException, InterruptedException {
+        Path input = Files.write(dir.resolve("input"), lines);
+        ProcessBuilder program = new ProcessBuilder(dir.resolve("program").toString()).redirectInput(input.toFile());
+        program.environment().put("LD_LIBRARY_PATH", dir.toString());
+        program.environment().put("LD_PRELOAD", dir.resolve("libtorus-sl.so").toString());
+        program.environment().put("TORUS_SL_MAP", mapName);
+        IbSim.Ended ended = IbSim.run(program.redirectErrorStream(true));
+        assertThat(ended.status()).as(ended.text()).isZero();
+        return ended.text().lines().toList();
+    }
+
+    private Plan written(int lmc) throws Exception {
+        Plan plan = SlMapTest.plan("torus:6x5x1,hosts=1", "torus-2QoS", lmc);
+        Dumps.writeSlMap(plan, 0, 0, map);
+        Files.setPosixFilePermissions(map, PosixFilePermissions.fromString("rw-r--r--"));
+        return plan;
+    }
+
+    /** A line of the program's input: an end port of InfiniBand, without an error. */
+    private static String line(String outcome, int slid, int lmc, int dlid, int bits) {
+        return outcome + " " + slid + " " + lmc + " " + dlid + " 1 " + bits + " 0";
+    }
+
+    private static boolean isHost(Fabric fabric, int port) {
+        return fabric.isEndport(port) && !fabric.isSwitch(fabric.nodeOf(port));
     }
 }

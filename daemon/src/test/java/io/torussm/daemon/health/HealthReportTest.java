@@ -40,6 +40,10 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
+/**
+ * The checks of the health report. The fabric is that of {@link Views#twoSwitches}, whose ports are all in order; a
+ * test changes one thing. The SM is a {@link FakeControl} with a standby.
+ */
 class HealthReportTest {
     private final FakeControl control = new FakeControl();
     private PublishedView view = Views.twoSwitches();
@@ -67,34 +71,6 @@ class HealthReportTest {
         }
     }
 
-    private void change(int port, PortInfo info) {
-        view = view.on(view.subnet().fabric().with(port, info));
-    }
-
-    private void change(int port, Field field, int value) {
-        PortInfo info = Objects.requireNonNull(view.subnet().fabric().portInfo(port));
-        change(port, info.with(field, value));
-    }
-
-    private HealthReport report() {
-        control.view = view;
-        return HealthReport.of(control, view.placed(), Instant.EPOCH);
-    }
-
-    private Check check(String name) {
-        return report().checks().stream()
-                .filter(check -> check.name().equals(name))
-                .findFirst()
-                .orElseThrow();
-    }
-
-    /** By index: the port of the first switch that leads to the second, and that one's. */
-    private int[] cable() {
-        Fabric fabric = view.subnet().fabric();
-        int near = fabric.port(0, 3);
-        return new int[] {near, fabric.peer(near)};
-    }
-
     /** The SM of the test has left a device out, knows a port that complains, has a defect, and read firmware. */
     @Test
     void aHealthySubnetIsReportedGood() {
@@ -115,16 +91,6 @@ class HealthReportTest {
         assertThat(check.findings())
                 .containsExactly("0x101b MT_0000000223: 20.39.1002 at 2 devices, 20.35.2000 at 1 device"
                         + " (0x0000000000000077)");
-    }
-
-    private static Stream<Arguments> faults() {
-        return Stream.of(
-                Arguments.of("link states", PortInfo.PORT_STATE, PortInfo.STATE_ARMED, false, "not active"),
-                Arguments.of("link width", PortInfo.LINK_WIDTH_ACTIVE, 1, true, "1x, and both ends support 4x"),
-                Arguments.of("link speed", PortInfo.LINK_SPEED_ACTIVE, 1, true, "SDR, and both ends support QDR"),
-                Arguments.of("link MTU", PortInfo.NEIGHBOR_MTU, 3, false, "1024 at one end, 2048 at the other"),
-                Arguments.of("link MTU", PortInfo.NEIGHBOR_MTU, 3, true, "1024, and both ends support 2048"),
-                Arguments.of("link VLs", PortInfo.OPERATIONAL_VLS, 3, false, "code 3 at one end, 4 at the other"));
     }
 
     @ParameterizedTest
@@ -297,12 +263,6 @@ class HealthReportTest {
         assertThat(check("SLs").summary()).contains("SL 0").contains("safe SLs: " + safe + ";");
     }
 
-    private static List<Integer> sls(String list) {
-        return list.isEmpty()
-                ? List.of()
-                : Stream.of(list.split(",")).map(Integer::valueOf).toList();
-    }
-
     @Test
     void aCheckWithoutDataIsNotGood() {
         control.slVerdicts = null;
@@ -371,5 +331,49 @@ class HealthReportTest {
         }
         assertThat(check("flapping").findings())
                 .containsExactly("leaf-1 port 1 - spine-1 port 1 went down 3 times, last change 1969-12-31T23:59:53Z");
+    }
+
+    private void change(int port, PortInfo info) {
+        view = view.on(view.subnet().fabric().with(port, info));
+    }
+
+    private void change(int port, Field field, int value) {
+        PortInfo info = Objects.requireNonNull(view.subnet().fabric().portInfo(port));
+        change(port, info.with(field, value));
+    }
+
+    private HealthReport report() {
+        control.view = view;
+        return HealthReport.of(control, view.placed(), Instant.EPOCH);
+    }
+
+    private Check check(String name) {
+        return report().checks().stream()
+                .filter(check -> check.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** By index: the port of the first switch that leads to the second, and that one's. */
+    private int[] cable() {
+        Fabric fabric = view.subnet().fabric();
+        int near = fabric.port(0, 3);
+        return new int[] {near, fabric.peer(near)};
+    }
+
+    private static Stream<Arguments> faults() {
+        return Stream.of(
+                Arguments.of("link states", PortInfo.PORT_STATE, PortInfo.STATE_ARMED, false, "not active"),
+                Arguments.of("link width", PortInfo.LINK_WIDTH_ACTIVE, 1, true, "1x, and both ends support 4x"),
+                Arguments.of("link speed", PortInfo.LINK_SPEED_ACTIVE, 1, true, "SDR, and both ends support QDR"),
+                Arguments.of("link MTU", PortInfo.NEIGHBOR_MTU, 3, false, "1024 at one end, 2048 at the other"),
+                Arguments.of("link MTU", PortInfo.NEIGHBOR_MTU, 3, true, "1024, and both ends support 2048"),
+                Arguments.of("link VLs", PortInfo.OPERATIONAL_VLS, 3, false, "code 3 at one end, 4 at the other"));
+    }
+
+    private static List<Integer> sls(String list) {
+        return list.isEmpty()
+                ? List.of()
+                : Stream.of(list.split(",")).map(Integer::valueOf).toList();
     }
 }

@@ -14,6 +14,16 @@ class BuildScriptTest {
     @TempDir
     Path dir;
 
+    @Test
+    void aBuildWithoutAFailurePasses() throws Exception {
+        assertThat(ended(0)).isEqualTo("0: 0 passed, 0 failed, 0 skipped");
+    }
+
+    @Test
+    void aBuildThatFailsDoesNotPass() throws Exception {
+        assertThat(ended(1)).isEqualTo("1: 0 passed, 1 failed, 0 skipped");
+    }
+
     private void stub(String name, String content) throws IOException {
         Path script = dir.resolve(name);
         Files.createDirectories(script.getParent());
@@ -36,15 +46,5 @@ class BuildScriptTest {
         Process process = command.start();
         String[] lines = new String(process.getInputStream().readAllBytes(), UTF_8).split("\n", -1);
         return process.waitFor() + ": " + lines[lines.length - 2];
-    }
-
-    @Test
-    void aBuildWithoutAFailurePasses() throws Exception {
-        assertThat(ended(0)).isEqualTo("0: 0 passed, 0 failed, 0 skipped");
-    }
-
-    @Test
-    void aBuildThatFailsDoesNotPass() throws Exception {
-        assertThat(ended(1)).isEqualTo("1: 0 passed, 1 failed, 0 skipped");
     }
 }

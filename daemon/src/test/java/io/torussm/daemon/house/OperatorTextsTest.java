@@ -149,6 +149,12 @@ class OperatorTextsTest {
                         event -> assertThat(event.template()).as(event.code()).hasSizeLessThanOrEqualTo(MAX_TEXT));
     }
 
+    @Test
+    void aBannedPhraseIsFound() {
+        assertThat(banned("whoever made the group is told of it")).containsExactly("whoever", "is told");
+        assertThat(banned("the creator of the group receives a Report")).isEmpty();
+    }
+
     /** Returns the paragraphs of all pages, each after the name of its file and a colon, with a word for each code. */
     private static List<String> paragraphs(String code) throws IOException {
         List<String> texts = new ArrayList<>();
@@ -167,12 +173,6 @@ class OperatorTextsTest {
             }
         }
         return texts;
-    }
-
-    @Test
-    void aBannedPhraseIsFound() {
-        assertThat(banned("whoever made the group is told of it")).containsExactly("whoever", "is told");
-        assertThat(banned("the creator of the group receives a Report")).isEmpty();
     }
 
     private static void assertPlain(Stream<String> texts) {

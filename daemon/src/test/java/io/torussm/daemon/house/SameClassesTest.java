@@ -27,6 +27,30 @@ class SameClassesTest {
         commit("two/src/main/java/b/Use.java", "package b; class Use { int most() { return a.Limit.MOST; } }");
     }
 
+    @Test
+    void aCommitOfCommentsLeavesClassesAsTheyAre() throws Exception {
+        commit(
+                "two/src/main/java/b/Use.java",
+                "/** Uses. */\npackage b;\nclass Use { int most() { return a.Limit.MOST; } }");
+        assertThat(compare("HEAD")).isEqualTo("0: 1 sources, identical classes\n");
+    }
+
+    @Test
+    void aCommitOfCodeIsNamedWithItsClasses() throws Exception {
+        commit("one/src/main/java/a/Limit.java", LIMIT.replace("1", "2"));
+        commit("two/src/main/java/b/New.java", "package b; class New {}");
+        assertThat(compare("HEAD~2", "HEAD"))
+                .startsWith("1: ")
+                .contains("classes/a/Limit.class")
+                .contains("New.class");
+    }
+
+    @Test
+    void aSourceThatDoesNotCompileIsAnErrorOfItsOwn() throws Exception {
+        commit("two/src/main/java/b/Use.java", "package b; class Use { int most() { return a.Limit.LEAST; } }");
+        assertThat(compare("HEAD")).startsWith("2: ").contains("Use.java:1: error");
+    }
+
     private void commit(String path, String text) throws Exception {
         Path file = project.resolve(path);
         Files.createDirectories(file.resolveSibling("."));
@@ -60,29 +84,5 @@ class SameClassesTest {
         Process process = builder.start();
         String text = new String(process.getInputStream().readAllBytes(), UTF_8);
         return process.waitFor() + ": " + text;
-    }
-
-    @Test
-    void aCommitOfCommentsLeavesClassesAsTheyAre() throws Exception {
-        commit(
-                "two/src/main/java/b/Use.java",
-                "/** Uses. */\npackage b;\nclass Use { int most() { return a.Limit.MOST; } }");
-        assertThat(compare("HEAD")).isEqualTo("0: 1 sources, identical classes\n");
-    }
-
-    @Test
-    void aCommitOfCodeIsNamedWithItsClasses() throws Exception {
-        commit("one/src/main/java/a/Limit.java", LIMIT.replace("1", "2"));
-        commit("two/src/main/java/b/New.java", "package b; class New {}");
-        assertThat(compare("HEAD~2", "HEAD"))
-                .startsWith("1: ")
-                .contains("classes/a/Limit.class")
-                .contains("New.class");
-    }
-
-    @Test
-    void aSourceThatDoesNotCompileIsAnErrorOfItsOwn() throws Exception {
-        commit("two/src/main/java/b/Use.java", "package b; class Use { int most() { return a.Limit.LEAST; } }");
-        assertThat(compare("HEAD")).startsWith("2: ").contains("Use.java:1: error");
     }
 }

@@ -7,7 +7,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
-/** A client that sends what no library would. */
+/** A client of HTTP that sends any bytes, also those that no library would send. */
 public final class RawHttp implements AutoCloseable {
     private static final int PATIENCE_MS = 20_000;
 

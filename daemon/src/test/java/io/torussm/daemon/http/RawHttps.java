@@ -6,7 +6,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 
-/** A client over TLS that sends what no library would. */
+/** A client of HTTP over TLS that sends any bytes, also those that no library would send. */
 public final class RawHttps {
     private RawHttps() {}
 

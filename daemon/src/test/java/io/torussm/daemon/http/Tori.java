@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
-/** Routed fabrics: tori, whole ones and others, and fabrics that are no torus. */
+/** Routed fabrics for tests of views: whole tori, damaged ones, stored ones, and fabrics that are no torus. */
 public final class Tori {
     private Tori() {}
 

@@ -8,20 +8,12 @@ import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Open conditions. */
+/** The conditions that are open after a sequence of events. */
 class ConditionsTest {
     private static final Instant START = Instant.parse("2026-11-22T06:00:00Z");
 
     private final Journal journal = new Journal();
     private int seconds;
-
-    private void log(SmEvent event, Map<String, String> fields) {
-        journal.add(START.plusSeconds(seconds++), event.severity().level(), event.code(), event.name(), fields);
-    }
-
-    private static Map<String, String> port(String guid, String port) {
-        return Map.of(EventField.GUID.key(), guid, EventField.PORT.key(), port);
-    }
 
     @Test
     void aConditionHoldsFromItsEventToTheOneThatEndsIt() {
@@ -71,5 +63,13 @@ class ConditionsTest {
                 assertThat(SmEvent.values()).extracting(SmEvent::code).contains(event.endCode());
             }
         }
+    }
+
+    private void log(SmEvent event, Map<String, String> fields) {
+        journal.add(START.plusSeconds(seconds++), event.severity().level(), event.code(), event.name(), fields);
+    }
+
+    private static Map<String, String> port(String guid, String port) {
+        return Map.of(EventField.GUID.key(), guid, EventField.PORT.key(), port);
     }
 }

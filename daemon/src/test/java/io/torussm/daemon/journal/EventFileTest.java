@@ -26,27 +26,6 @@ class EventFileTest {
     @TempDir
     Path dir;
 
-    private Journal start() throws IOException {
-        Journal journal = new Journal();
-        EventFile.keep(journal, StateDirectory.open(dir, disk), disk, ROOM);
-        return journal;
-    }
-
-    private void tell(Journal journal, String text) {
-        journal.add(Instant.ofEpochMilli(1_234_567), "info", "TSM-1234", text, Map.of("guid", "0x1", "port", "2"));
-        disk.runFor(0);
-    }
-
-    private long onDisk() throws IOException {
-        try (Stream<Path> files = Files.list(dir)) {
-            return files.mapToLong(file -> file.toFile().length()).sum();
-        }
-    }
-
-    private static List<String> texts(Journal journal) {
-        return journal.after(Long.MIN_VALUE).stream().map(Journal.Entry::text).toList();
-    }
-
     @Test
     void eventsAreThereAfterARestartBelowNumberOne() throws IOException {
         Journal first = start();
@@ -110,5 +89,26 @@ class EventFileTest {
         bytes[bytes.length / 2] ^= 1;
         Files.write(file, bytes);
         assertThat(texts(start())).containsExactly("a", "c");
+    }
+
+    private Journal start() throws IOException {
+        Journal journal = new Journal();
+        EventFile.keep(journal, StateDirectory.open(dir, disk), disk, ROOM);
+        return journal;
+    }
+
+    private void tell(Journal journal, String text) {
+        journal.add(Instant.ofEpochMilli(1_234_567), "info", "TSM-1234", text, Map.of("guid", "0x1", "port", "2"));
+        disk.runFor(0);
+    }
+
+    private long onDisk() throws IOException {
+        try (Stream<Path> files = Files.list(dir)) {
+            return files.mapToLong(file -> file.toFile().length()).sum();
+        }
+    }
+
+    private static List<String> texts(Journal journal) {
+        return journal.after(Long.MIN_VALUE).stream().map(Journal.Entry::text).toList();
     }
 }

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
+/** The limits of the journal: number and length of its events. */
 class JournalTest {
     private final Journal journal = new Journal();
 

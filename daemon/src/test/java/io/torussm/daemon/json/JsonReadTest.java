@@ -9,17 +9,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** JSON of clients: numbers that a record accepts, and texts that are rejected. */
 class JsonReadTest {
-    private record Numbers(@Nullable Double boxed, @Nullable Integer count) {}
-
-    private static byte[] bytes(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
-    }
-
-    private static Numbers read(String text) {
-        return Json.read(bytes(text), Numbers.class);
-    }
-
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -58,5 +49,15 @@ class JsonReadTest {
                 .hasMessage("1: the file is not UTF-8; convert it");
         byte[] utf16 = "{\"count\":1}".getBytes(StandardCharsets.UTF_16LE);
         assertThatThrownBy(() -> Json.read(utf16, Numbers.class)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private record Numbers(@Nullable Double boxed, @Nullable Integer count) {}
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static Numbers read(String text) {
+        return Json.read(bytes(text), Numbers.class);
     }
 }

@@ -25,7 +25,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A fabric that is controlled from elsewhere than its standard input. */
+/**
+ * The control of a simulated fabric by HTTP and torus-smctl instead of its standard input. The fabric is a line of
+ * three switches.
+ */
 @Timeout(60)
 class LabControlTest {
     private static final String CABLE = "\"S-0000000000200000\"[5]";
@@ -54,10 +57,6 @@ class LabControlTest {
     @AfterEach
     void stop() {
         loop.close();
-    }
-
-    private static <T> T get(CompletionStage<T> stage) throws ExecutionException, InterruptedException {
-        return stage.toCompletableFuture().join();
     }
 
     @Test
@@ -117,5 +116,9 @@ class LabControlTest {
             assertThat(lines).singleElement().satisfies(line -> assertThat(line).contains("is not linked"));
         }
         assertThat(get(control.state()).broken()).hasSize(1);
+    }
+
+    private static <T> T get(CompletionStage<T> stage) throws ExecutionException, InterruptedException {
+        return stage.toCompletableFuture().join();
     }
 }

@@ -16,95 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Layouts of the picture: levels of trees, and places that switches keep while others come and go. */
 class LayoutMemoryTest {
-    /** A cable between two switches, or a host of one if both are the same. */
-    private record Cable(long a, long b) {}
-
-    private static CableGraph graph(List<Cable> cables) {
-        CableGraph.Builder builder = new CableGraph.Builder();
-        for (Cable cable : cables) {
-            if (cable.a() == cable.b()) {
-                builder.add(cable.a(), 1);
-            } else {
-                builder.link(cable.a(), cable.b());
-            }
-        }
-        return builder.build();
-    }
-
-    private static PictureLayout layout(List<Cable> cables) {
-        return new LayoutMemory().layout(graph(cables));
-    }
-
-    private static long scrambled(int number) {
-        return number * 0x9E3779B97F4A7C15L;
-    }
-
-    /**
-     * A fat tree of k-port switches: k pods of k/2 leaves and k/2 above them, and k*k/4 on top; GUIDs say
-     * nothing of pods.
-     */
-    private static List<Cable> fatTree(int k) {
-        List<Cable> cables = new ArrayList<>();
-        int half = k / 2;
-        for (int pod = 0; pod < k; pod++) {
-            for (int i = 0; i < half; i++) {
-                long leaf = leaf(pod * half + i);
-                cables.addAll(Collections.nCopies(half, new Cable(leaf, leaf)));
-                for (int j = 0; j < half; j++) {
-                    cables.add(new Cable(leaf, middle(pod * half + j)));
-                    cables.add(new Cable(middle(pod * half + i), top(i * half + j)));
-                }
-            }
-        }
-        return cables;
-    }
-
-    private static Place place(Map<Long, Place> places, long guid) {
-        return Objects.requireNonNull(places.get(guid));
-    }
-
-    private static long leaf(int number) {
-        return scrambled(1000 + number);
-    }
-
-    private static long middle(int number) {
-        return scrambled(3000 + number);
-    }
-
-    private static long top(int number) {
-        return scrambled(5000 + number);
-    }
-
-    /** A ring with chords, a host at every switch. */
-    private static List<Cable> irregular(int switches, long seed) {
-        Random random = Seeds.random(seed);
-        List<Cable> cables = new ArrayList<>();
-        for (int i = 0; i < switches; i++) {
-            cables.add(new Cable(scrambled(i + 1), scrambled(i + 1)));
-            cables.add(new Cable(scrambled(i + 1), scrambled((i + 1) % switches + 1)));
-            cables.add(new Cable(scrambled(i + 1), scrambled(random.nextInt(switches) + 1)));
-        }
-        return cables;
-    }
-
-    private static List<Cable> torus(int wide, int high) {
-        List<Cable> cables = new ArrayList<>();
-        for (int i = 0; i < wide * high; i++) {
-            int right = i / wide * wide + (i + 1) % wide;
-            cables.add(new Cable(scrambled(i + 1), scrambled(i + 1)));
-            cables.add(new Cable(scrambled(i + 1), scrambled(right + 1)));
-            cables.add(new Cable(scrambled(i + 1), scrambled((i + wide) % (wide * high) + 1)));
-        }
-        return cables;
-    }
-
-    private static List<Cable> without(List<Cable> cables, long guid) {
-        return cables.stream()
-                .filter(cable -> cable.a() != guid && cable.b() != guid)
-                .toList();
-    }
-
     @Test
     void aFatTreeHasItsThreeLevels() {
         PictureLayout layout = layout(fatTree(4));
@@ -296,10 +209,6 @@ class LayoutMemoryTest {
         }
     }
 
-    private static double distance(Place a, Place b) {
-        return Math.hypot(a.x() - b.x(), a.y() - b.y());
-    }
-
     /** Above the bounds there are levels, around the switch with the most neighbours. */
     @Test
     void largeOrDenseGraphsAreDrawnInLevels() {
@@ -322,5 +231,97 @@ class LayoutMemoryTest {
         assertThat(layout(List.of(new Cable(5, 5))).slots()).containsExactly(1);
         PictureLayout two = layout(List.of(new Cable(5, 5), new Cable(6, 6), new Cable(5, 6)));
         assertThat(distance(place(two.places(), 5L), place(two.places(), 6L))).isBetween(0.9, 1.1);
+    }
+
+    /** A cable between two switches, or a host of one if both are the same. */
+    private record Cable(long a, long b) {}
+
+    private static CableGraph graph(List<Cable> cables) {
+        CableGraph.Builder builder = new CableGraph.Builder();
+        for (Cable cable : cables) {
+            if (cable.a() == cable.b()) {
+                builder.add(cable.a(), 1);
+            } else {
+                builder.link(cable.a(), cable.b());
+            }
+        }
+        return builder.build();
+    }
+
+    private static PictureLayout layout(List<Cable> cables) {
+        return new LayoutMemory().layout(graph(cables));
+    }
+
+    private static long scrambled(int number) {
+        return number * 0x9E3779B97F4A7C15L;
+    }
+
+    /**
+     * A fat tree of k-port switches: k pods of k/2 leaves and k/2 above them, and k*k/4 on top; GUIDs say
+     * nothing of pods.
+     */
+    private static List<Cable> fatTree(int k) {
+        List<Cable> cables = new ArrayList<>();
+        int half = k / 2;
+        for (int pod = 0; pod < k; pod++) {
+            for (int i = 0; i < half; i++) {
+                long leaf = leaf(pod * half + i);
+                cables.addAll(Collections.nCopies(half, new Cable(leaf, leaf)));
+                for (int j = 0; j < half; j++) {
+                    cables.add(new Cable(leaf, middle(pod * half + j)));
+                    cables.add(new Cable(middle(pod * half + i), top(i * half + j)));
+                }
+            }
+        }
+        return cables;
+    }
+
+    private static Place place(Map<Long, Place> places, long guid) {
+        return Objects.requireNonNull(places.get(guid));
+    }
+
+    private static long leaf(int number) {
+        return scrambled(1000 + number);
+    }
+
+    private static long middle(int number) {
+        return scrambled(3000 + number);
+    }
+
+    private static long top(int number) {
+        return scrambled(5000 + number);
+    }
+
+    /** A ring with chords, a host at every switch. */
+    private static List<Cable> irregular(int switches, long seed) {
+        Random random = Seeds.random(seed);
+        List<Cable> cables = new ArrayList<>();
+        for (int i = 0; i < switches; i++) {
+            cables.add(new Cable(scrambled(i + 1), scrambled(i + 1)));
+            cables.add(new Cable(scrambled(i + 1), scrambled((i + 1) % switches + 1)));
+            cables.add(new Cable(scrambled(i + 1), scrambled(random.nextInt(switches) + 1)));
+        }
+        return cables;
+    }
+
+    private static List<Cable> torus(int wide, int high) {
+        List<Cable> cables = new ArrayList<>();
+        for (int i = 0; i < wide * high; i++) {
+            int right = i / wide * wide + (i + 1) % wide;
+            cables.add(new Cable(scrambled(i + 1), scrambled(i + 1)));
+            cables.add(new Cable(scrambled(i + 1), scrambled(right + 1)));
+            cables.add(new Cable(scrambled(i + 1), scrambled((i + wide) % (wide * high) + 1)));
+        }
+        return cables;
+    }
+
+    private static List<Cable> without(List<Cable> cables, long guid) {
+        return cables.stream()
+                .filter(cable -> cable.a() != guid && cable.b() != guid)
+                .toList();
+    }
+
+    private static double distance(Place a, Place b) {
+        return Math.hypot(a.x() - b.x(), a.y() - b.y());
     }
 }

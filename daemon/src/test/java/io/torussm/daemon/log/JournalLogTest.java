@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Lines for the journal. */
+/** The lines of the log for the journal of systemd: their priority, and the stream to which they are written. */
 class JournalLogTest {
     @TempDir
     Path dir;

@@ -56,16 +56,6 @@ class JournaldAppenderTest {
         logger.setAdditive(true);
     }
 
-    private static void report() {
-        EVENTS.report(
-                SmEvent.PORT_UNHEALTHY,
-                EventField.NAME.of("switch \"sw-1\" port 3"),
-                EventField.TEXT.of("symbol errors"),
-                EventField.TRAP.of(129),
-                EventField.GUID.of(0x2c90300000001L),
-                EventField.PORT.of(3));
-    }
-
     @Test
     void anEventIsAnEntryWithItsFields() throws Exception {
         try (DatagramReceiver journald = new DatagramReceiver(name)) {
@@ -144,6 +134,16 @@ class JournaldAppenderTest {
                     .anyMatch(line -> line.contains("IllegalStateException: broken"))
                     .anyMatch(line -> line.contains("at " + getClass().getName()));
         }
+    }
+
+    private static void report() {
+        EVENTS.report(
+                SmEvent.PORT_UNHEALTHY,
+                EventField.NAME.of("switch \"sw-1\" port 3"),
+                EventField.TEXT.of("symbol errors"),
+                EventField.TRAP.of(129),
+                EventField.GUID.of(0x2c90300000001L),
+                EventField.PORT.of(3));
     }
 
     /** A byte is a character. */

@@ -17,16 +17,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** The text of a line of the log: time, level, thread, and exception. */
 class LogLineTest {
     private static final int TIMES = 2_000;
     private static final long YEAR_2100_MS = 4_102_444_800_000L;
-
-    private static String line(LogLine.Head head, String text, String thread, @Nullable Throwable cause) {
-        Logger logger = new LoggerContext().getLogger("io.torussm");
-        LoggingEvent event = new LoggingEvent("", logger, Level.WARN, text, cause, new Object[0]);
-        event.setThreadName(thread);
-        return new LogLine(head).doLayout(event);
-    }
 
     /** As the formatter of Java has it, which a start does without. */
     @ParameterizedTest
@@ -59,5 +53,12 @@ class LogLineTest {
     void showsWhatCausedAnEvent() {
         assertThat(line(LogLine.Head.FULL, "x", "sm", new IllegalStateException("odd")))
                 .contains("[sm] x\njava.lang.IllegalStateException: odd\n\tat ");
+    }
+
+    private static String line(LogLine.Head head, String text, String thread, @Nullable Throwable cause) {
+        Logger logger = new LoggerContext().getLogger("io.torussm");
+        LoggingEvent event = new LoggingEvent("", logger, Level.WARN, text, cause, new Object[0]);
+        event.setThreadName(thread);
+        return new LogLine(head).doLayout(event);
     }
 }

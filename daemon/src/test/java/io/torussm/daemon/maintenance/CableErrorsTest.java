@@ -12,7 +12,10 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Counters of ports, made errors of cables. */
+/**
+ * The error rates of cables, made of the counters of the ports at both ends. The fabric is that of {@link
+ * Views#twoSwitches}.
+ */
 class CableErrorsTest {
     private final PlacedSubnet subnet = Views.twoSwitches().placed();
     private final CounterStore store = new CounterStore();

@@ -31,48 +31,6 @@ class IsolationStepTest {
     private final List<CableErrors> errors = new ArrayList<>();
     private Predicate<CableRecord> isRefused = cable -> false;
 
-    private static NamedEnd end(long cable, int side) {
-        return new NamedEnd(new Neighbors.CableEnd(cable, side), "sw-" + cable + " port " + side);
-    }
-
-    private void addEntry(long cable, EntryType kind, long atS) {
-        history.add(new Entry(START.plusSeconds(atS), kind, end(cable, 1), end(cable, 2)));
-    }
-
-    private void downs(long cable, long... atS) {
-        for (long at : atS) {
-            addEntry(cable, EntryType.DOWN, at);
-            addEntry(cable, EntryType.UP, at + 1);
-        }
-    }
-
-    private Drain isolate(long cable, long atS) {
-        addEntry(cable, EntryType.ISOLATED, atS);
-        Drain drain = new Drain(cable, 2, "cable " + cable, START.plusSeconds(atS), Drains.Cause.ISOLATION);
-        drained.put(end(cable, 2).port(), drain);
-        return drain;
-    }
-
-    private IsolationStep next(SmOptions.Isolation settings, long atS) {
-        Instant now = START.plusSeconds(atS);
-        List<Drain> isolations =
-                drained.values().stream().filter(Drain::isIsolation).toList();
-        return IsolationStep.next(
-                settings,
-                new IsolationStep.Known(CableRecord.of(history, errors, now), isolations, drained, isRefused),
-                now);
-    }
-
-    private String step(long atS) {
-        IsolationStep next = next(SETTINGS, atS);
-        if (next instanceof IsolationStep.Isolate isolate) {
-            return "isolate " + isolate.cable().near().port().portGuid();
-        }
-        return next instanceof IsolationStep.Release release
-                ? "release " + release.drain().nodeGuid()
-                : "rest";
-    }
-
     @Test
     void downsCountWithinTheWindow() {
         downs(1, 0, 300);
@@ -176,5 +134,47 @@ class IsolationStepTest {
         isolate(1, 0);
         addEntry(1, EntryType.DOWN, 10);
         assertThat(next(new SmOptions.Isolation(0, 600, 0, 2, 3600), 20)).isInstanceOf(IsolationStep.Release.class);
+    }
+
+    private static NamedEnd end(long cable, int side) {
+        return new NamedEnd(new Neighbors.CableEnd(cable, side), "sw-" + cable + " port " + side);
+    }
+
+    private void addEntry(long cable, EntryType kind, long atS) {
+        history.add(new Entry(START.plusSeconds(atS), kind, end(cable, 1), end(cable, 2)));
+    }
+
+    private void downs(long cable, long... atS) {
+        for (long at : atS) {
+            addEntry(cable, EntryType.DOWN, at);
+            addEntry(cable, EntryType.UP, at + 1);
+        }
+    }
+
+    private Drain isolate(long cable, long atS) {
+        addEntry(cable, EntryType.ISOLATED, atS);
+        Drain drain = new Drain(cable, 2, "cable " + cable, START.plusSeconds(atS), Drains.Cause.ISOLATION);
+        drained.put(end(cable, 2).port(), drain);
+        return drain;
+    }
+
+    private IsolationStep next(SmOptions.Isolation settings, long atS) {
+        Instant now = START.plusSeconds(atS);
+        List<Drain> isolations =
+                drained.values().stream().filter(Drain::isIsolation).toList();
+        return IsolationStep.next(
+                settings,
+                new IsolationStep.Known(CableRecord.of(history, errors, now), isolations, drained, isRefused),
+                now);
+    }
+
+    private String step(long atS) {
+        IsolationStep next = next(SETTINGS, atS);
+        if (next instanceof IsolationStep.Isolate isolate) {
+            return "isolate " + isolate.cable().near().port().portGuid();
+        }
+        return next instanceof IsolationStep.Release release
+                ? "release " + release.drain().nodeGuid()
+                : "rest";
     }
 }

@@ -15,6 +15,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/**
+ * The files from which OpenSM continues the work of this SM. The migration of opensm.conf back gives the same settings.
+ */
 class OpenSmFilesTest {
     @TempDir
     Path dir;
@@ -24,23 +27,6 @@ class OpenSmFilesTest {
     @BeforeEach
     void makeState() throws Exception {
         state = Files.createDirectories(dir.resolve("state"));
-    }
-
-    private SmOptions options(String... lines) throws Exception {
-        return Configuration.read(Files.writeString(dir.resolve("torus-sm.conf"), String.join("\n", lines)), Map.of());
-    }
-
-    private OpenSmFiles.Written write(SmOptions options, String engine) throws Exception {
-        return OpenSmFiles.write(
-                dir.resolve("opensm"),
-                new OpenSmFiles.Legacy(options, engine, SaContents.NONE, guid -> 0, state, 1_795_609_800L));
-    }
-
-    private String written(String name) throws Exception {
-        Path file = dir.resolve("opensm").resolve(name);
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
-                .isEqualTo("rw-------");
-        return Files.readString(file);
     }
 
     @Test
@@ -117,5 +103,22 @@ class OpenSmFilesTest {
                         .map(Object::toString)
                         .toList())
                 .isEqualTo(List.of());
+    }
+
+    private SmOptions options(String... lines) throws Exception {
+        return Configuration.read(Files.writeString(dir.resolve("torus-sm.conf"), String.join("\n", lines)), Map.of());
+    }
+
+    private OpenSmFiles.Written write(SmOptions options, String engine) throws Exception {
+        return OpenSmFiles.write(
+                dir.resolve("opensm"),
+                new OpenSmFiles.Legacy(options, engine, SaContents.NONE, guid -> 0, state, 1_795_609_800L));
+    }
+
+    private String written(String name) throws Exception {
+        Path file = dir.resolve("opensm").resolve(name);
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
+        return Files.readString(file);
     }
 }

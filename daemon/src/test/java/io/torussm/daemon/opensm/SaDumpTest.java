@@ -29,7 +29,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The dump was written by OpenSM 3.3.23 on ibsim, after hosts had joined, registered and subscribed. */
+/**
+ * The dump of the SA in the format of OpenSM. The stored dump was written by OpenSM 3.3.23 on ibsim, after hosts had
+ * joined groups, registered services and subscribed.
+ */
 class SaDumpTest {
     private static final String GOLDEN = "groups-services-informs.dump";
     private static final long NOW_S = 1_795_609_800L;
@@ -47,10 +50,6 @@ class SaDumpTest {
         }
     }
 
-    private static SaContents parse(String text) throws ConfigurationException {
-        return SaDump.parse("dump", text).contents();
-    }
-
     @Test
     void readsGroupsWithTheirMlids() throws Exception {
         SaContents read = parse(golden());
@@ -66,10 +65,6 @@ class SaDumpTest {
         assertThat(broadcast.record().get(MCMemberRecord.SCOPE)).isEqualTo(2);
         assertThat(broadcast.record().get(MCMemberRecord.PACKET_LIFE_TIME)).isEqualTo(0x12);
         assertThat(broadcast.record().get(MCMemberRecord.Q_KEY)).isEqualTo(0xb1b);
-    }
-
-    private static MulticastGroup.Member member(long guid) {
-        return new MulticastGroup.Member(new Gid(Gid.DEFAULT_PREFIX, guid), MCMemberRecord.FULL_MEMBER, false);
     }
 
     @Test
@@ -233,5 +228,13 @@ class SaDumpTest {
             }
         }
         assertThat(refused).isGreaterThan(SEEDS / 5);
+    }
+
+    private static SaContents parse(String text) throws ConfigurationException {
+        return SaDump.parse("dump", text).contents();
+    }
+
+    private static MulticastGroup.Member member(long guid) {
+        return new MulticastGroup.Member(new Gid(Gid.DEFAULT_PREFIX, guid), MCMemberRecord.FULL_MEMBER, false);
     }
 }

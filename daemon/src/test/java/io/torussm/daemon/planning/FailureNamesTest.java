@@ -37,6 +37,14 @@ class FailureNamesTest {
             [4] "S-b"[3]
             """;
 
+    @ParameterizedTest
+    @CsvSource({"a--b, 1, 0", "a--b:1, 0, 1", "a--b--b, 0, 2", "b--b, 0, 1", "0xa0--0xb0, 0, 2"})
+    void failuresAreTheMeantSwitchesAndEachCableOnce(String text, int switches, int cables) throws Exception {
+        Failure failure = new FailureNames(plan()).parse(text);
+        assertThat(failure.switches()).hasSize(switches);
+        assertThat(failure.cables()).hasSize(cables).doesNotHaveDuplicates();
+    }
+
     private static Plan plan() throws Exception {
         Topology topology = TopologyText.read("looped", new StringReader(LOOPED));
         Fabric fabric = TopologyFabric.around(topology.nodes().get(0), 0);
@@ -49,13 +57,5 @@ class FailureNamesTest {
                                 .orElseThrow(),
                         new RoutingOptions(false, 0, 0))
                 .plan());
-    }
-
-    @ParameterizedTest
-    @CsvSource({"a--b, 1, 0", "a--b:1, 0, 1", "a--b--b, 0, 2", "b--b, 0, 1", "0xa0--0xb0, 0, 2"})
-    void failuresAreTheMeantSwitchesAndEachCableOnce(String text, int switches, int cables) throws Exception {
-        Failure failure = new FailureNames(plan()).parse(text);
-        assertThat(failure.switches()).hasSize(switches);
-        assertThat(failure.cables()).hasSize(cables).doesNotHaveDuplicates();
     }
 }

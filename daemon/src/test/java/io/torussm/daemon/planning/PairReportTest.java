@@ -27,37 +27,12 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Kinds of failures, against their members played one by one. */
+/**
+ * The report on pairs of failures: each pair is of one kind, and the report on a kind is true for its members, which
+ * are simulated one by one.
+ */
 class PairReportTest {
     private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
-
-    private static WhatIf whatIf(Plan plan, ChainResult result, RoutingChain chain) {
-        return new WhatIf(plan, result.verdict(), chain, QOS);
-    }
-
-    private record Routed(Plan plan, WhatIf whatIf, TorusSymmetry symmetry) {
-        static Routed torus(String spec, String conf) {
-            Topology topology = TorusSpec.parse(spec).topology();
-            Fabric fabric = TopologyFabric.around(
-                    topology.nodes().stream()
-                            .filter(Topology.Node::isSwitch)
-                            .findFirst()
-                            .orElseThrow(),
-                    0);
-            Subnet subnet = LidAssigner.assign(fabric, LidAssigner.Memory.NONE, 0, false, 0xfe80L << 48)
-                    .subnet()
-                    .orElseThrow();
-            RoutingChain chain = new RoutingChain(
-                    List.of(new Torus2QosEngine(Torus2QosConf.parse("torus-2QoS.conf", conf), 1)),
-                    new DeadlockChecker(1));
-            ChainResult result = chain.route(subnet, QOS);
-            Plan plan = Objects.requireNonNull(result.plan(), result.findings()::toString);
-            return new Routed(
-                    plan,
-                    PairReportTest.whatIf(plan, result, chain),
-                    TorusSymmetry.of(plan).orElseThrow());
-        }
-    }
 
     @Test
     void everyPairIsOfOneKind() {
@@ -101,6 +76,34 @@ class PairReportTest {
                 assertThat(outcome.lostPairs()).as(outcome.failure()).isEqualTo(row.lostPairs());
                 assertThat(outcome.changedSls()).as(outcome.failure()).isEqualTo(row.changedSls());
             }
+        }
+    }
+
+    private static WhatIf whatIf(Plan plan, ChainResult result, RoutingChain chain) {
+        return new WhatIf(plan, result.verdict(), chain, QOS);
+    }
+
+    private record Routed(Plan plan, WhatIf whatIf, TorusSymmetry symmetry) {
+        static Routed torus(String spec, String conf) {
+            Topology topology = TorusSpec.parse(spec).topology();
+            Fabric fabric = TopologyFabric.around(
+                    topology.nodes().stream()
+                            .filter(Topology.Node::isSwitch)
+                            .findFirst()
+                            .orElseThrow(),
+                    0);
+            Subnet subnet = LidAssigner.assign(fabric, LidAssigner.Memory.NONE, 0, false, 0xfe80L << 48)
+                    .subnet()
+                    .orElseThrow();
+            RoutingChain chain = new RoutingChain(
+                    List.of(new Torus2QosEngine(Torus2QosConf.parse("torus-2QoS.conf", conf), 1)),
+                    new DeadlockChecker(1));
+            ChainResult result = chain.route(subnet, QOS);
+            Plan plan = Objects.requireNonNull(result.plan(), result.findings()::toString);
+            return new Routed(
+                    plan,
+                    PairReportTest.whatIf(plan, result, chain),
+                    TorusSymmetry.of(plan).orElseThrow());
         }
     }
 

@@ -38,54 +38,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SingleReportTest {
     private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
 
-    private record Routed(Plan plan, WhatIf whatIf, RoutingChain chain) {
-        static Routed torus(String words, Map<String, String> settings) {
-            TorusSpec spec = TorusSpec.parse("torus:" + words);
-            return of(fabric(spec), spec, settings);
-        }
-
-        static Routed of(Fabric fabric, TorusSpec spec, Map<String, String> settings) {
-            int lmc = settings.containsKey("multipath") ? 1 : 0;
-            EngineConfig config = new EngineConfig(
-                    settings,
-                    Map.of("torus_config", EngineFile.read("torus-2QoS.conf", spec.torus2QosConf())),
-                    "",
-                    Sl2VlTables.DEFAULT,
-                    1);
-            RoutingChain chain = new RoutingChain(
-                    new DeadlockChecker(1), List.of(new Member(new Torus2QosEngine(), config)), ChainPolicy.STRICT);
-            ChainResult result = chain.route(
-                    LidAssigner.assign(fabric, LidAssigner.Memory.NONE, lmc, false, 0xfe80L << 48)
-                            .subnet()
-                            .orElseThrow(),
-                    QOS);
-            Plan plan = Objects.requireNonNull(result.plan(), result.findings()::toString);
-            return new Routed(plan, new WhatIf(plan, result.verdict(), chain, QOS), chain);
-        }
-
-        List<Failure> failures() {
-            return Stream.concat(Failure.everySwitch(plan).stream(), Failure.everyCable(plan).stream())
-                    .toList();
-        }
-
-        SingleReport mirrored() {
-            return whatIf.singles(failures());
-        }
-
-        List<Images> kinds() {
-            return TorusSymmetry.of(plan).orElseThrow().mirrored(failures(), QOS);
-        }
-    }
-
-    private static Fabric fabric(TorusSpec spec) {
-        return TopologyFabric.around(
-                spec.topology().nodes().stream()
-                        .filter(Topology.Node::isSwitch)
-                        .findFirst()
-                        .orElseThrow(),
-                0);
-    }
-
     /**
      * By hand: each coordinate of a switch is one of two that are mirrored, of a cable in its own dimension
      * one of three.
@@ -164,11 +116,6 @@ class SingleReportTest {
         assertThat(mirrors(narrow)).containsExactly(true, false);
     }
 
-    private static List<Boolean> mirrors(Plan plan) {
-        TorusMap torus = TorusMap.of(plan).orElseThrow();
-        return List.of(TorusMirror.keeps(plan, torus, 0, QOS), TorusMirror.keeps(plan, torus, 1, QOS));
-    }
-
     /** A failure at a seed is a kind of its own: the positions of all other switches are counted from there. */
     @Test
     void failuresOfSeedsAreAKindOfTheirOwn() {
@@ -178,14 +125,6 @@ class SingleReportTest {
                         .anyMatch(failure -> isOfSeed(torus.plan, map, failure))))
                 .isNotEmpty()
                 .allMatch(kind -> kind.members().size() == 1);
-    }
-
-    private static boolean isOfSeed(Plan plan, TorusMap map, Failure failure) {
-        Fabric fabric = plan.subnet().fabric();
-        return failure.switches().stream().anyMatch(map::isOfSeed)
-                || failure.cables().stream()
-                        .anyMatch(port ->
-                                map.isOfSeed(fabric.nodeOf(port)) && map.isOfSeed(fabric.nodeOf(fabric.peer(port))));
     }
 
     /** The tree that the engine would have, with the rest whichever cable is lost, is why one of these is enough. */
@@ -274,6 +213,67 @@ class SingleReportTest {
         SingleReport report = SingleReport.of(whatIf, cables, List.of(new Images(cables, 2)));
         assertThat(report.isRouted()).isTrue();
         assertThat(report.played()).isEqualTo(cables.size()).isGreaterThan(2);
+    }
+
+    private record Routed(Plan plan, WhatIf whatIf, RoutingChain chain) {
+        static Routed torus(String words, Map<String, String> settings) {
+            TorusSpec spec = TorusSpec.parse("torus:" + words);
+            return of(fabric(spec), spec, settings);
+        }
+
+        static Routed of(Fabric fabric, TorusSpec spec, Map<String, String> settings) {
+            int lmc = settings.containsKey("multipath") ? 1 : 0;
+            EngineConfig config = new EngineConfig(
+                    settings,
+                    Map.of("torus_config", EngineFile.read("torus-2QoS.conf", spec.torus2QosConf())),
+                    "",
+                    Sl2VlTables.DEFAULT,
+                    1);
+            RoutingChain chain = new RoutingChain(
+                    new DeadlockChecker(1), List.of(new Member(new Torus2QosEngine(), config)), ChainPolicy.STRICT);
+            ChainResult result = chain.route(
+                    LidAssigner.assign(fabric, LidAssigner.Memory.NONE, lmc, false, 0xfe80L << 48)
+                            .subnet()
+                            .orElseThrow(),
+                    QOS);
+            Plan plan = Objects.requireNonNull(result.plan(), result.findings()::toString);
+            return new Routed(plan, new WhatIf(plan, result.verdict(), chain, QOS), chain);
+        }
+
+        List<Failure> failures() {
+            return Stream.concat(Failure.everySwitch(plan).stream(), Failure.everyCable(plan).stream())
+                    .toList();
+        }
+
+        SingleReport mirrored() {
+            return whatIf.singles(failures());
+        }
+
+        List<Images> kinds() {
+            return TorusSymmetry.of(plan).orElseThrow().mirrored(failures(), QOS);
+        }
+    }
+
+    private static Fabric fabric(TorusSpec spec) {
+        return TopologyFabric.around(
+                spec.topology().nodes().stream()
+                        .filter(Topology.Node::isSwitch)
+                        .findFirst()
+                        .orElseThrow(),
+                0);
+    }
+
+    private static List<Boolean> mirrors(Plan plan) {
+        TorusMap torus = TorusMap.of(plan).orElseThrow();
+        return List.of(TorusMirror.keeps(plan, torus, 0, QOS), TorusMirror.keeps(plan, torus, 1, QOS));
+    }
+
+    private static boolean isOfSeed(Plan plan, TorusMap map, Failure failure) {
+        Fabric fabric = plan.subnet().fabric();
+        return failure.switches().stream().anyMatch(map::isOfSeed)
+                || failure.cables().stream()
+                        .anyMatch(port ->
+                                map.isOfSeed(fabric.nodeOf(port)) && map.isOfSeed(fabric.nodeOf(fabric.peer(port))));
     }
 
     private static Map<String, String> settings(@Nullable String key, @Nullable String value) {

@@ -7,7 +7,7 @@ import io.torussm.sweep.state.SweepEvent;
 import io.torussm.view.PublishedView;
 import org.junit.jupiter.api.Test;
 
-/** The events of a process whose thread takes none. */
+/** The queue of events of the process: an event without room in the queue is reported when it happens again. */
 class DaemonEventsTest {
     private final DaemonEvents events = new DaemonEvents(false, new SubnetUpLines());
 

@@ -47,45 +47,6 @@ class VerifierTest {
     @TempDir
     Path dir;
 
-    private record Verdict(int code, String said) {}
-
-    private static Verdict verify(Path certificate, String... more) throws IOException, InterruptedException {
-        Verdict verdict = run(List.of(Programs.need("python3"), VERIFIER.toString(), certificate.toString()), more);
-        checkProved(verdict.code(), certificate, more);
-        return verdict;
-    }
-
-    private static void checkProved(int code, Path certificate, String... more)
-            throws IOException, InterruptedException {
-        if (Files.isExecutable(PROVED)) {
-            Verdict proved = run(List.of(PROVED.toString(), certificate.toString()), more);
-            assertThat(proved.code()).as(proved.said()).isEqualTo(code);
-        }
-    }
-
-    private static Verdict run(List<String> program, String... more) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(program);
-        command.addAll(List.of(more));
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        return new Verdict(process.waitFor(), output);
-    }
-
-    private static FabricFiles files(Path at) throws Exception {
-        return new FabricFiles(Optional.of(at), Map.of());
-    }
-
-    /** Writes the certificate beside the files; false if there is none. */
-    private static boolean certify(Path at, Assumptions assumptions) throws Exception {
-        FabricFiles.Content content = files(at).read(assumptions);
-        Optional<ChannelRanks> ranks = FabricProof.of(content.tables()).ranks();
-        if (ranks.isPresent()) {
-            String text = CertificateFile.fabricText("test", ranks.get(), content.digests(), assumptions);
-            Files.writeString(at.resolve("certificate"), text);
-        }
-        return ranks.isPresent();
-    }
-
     @ParameterizedTest
     @CsvSource({
         "dnup, torus44",
@@ -196,14 +157,6 @@ class VerifierTest {
         assertThat(verdict.said()).contains("there is no path to prove anything of");
     }
 
-    private String withDigestsOf(String certificate) throws Exception {
-        MessageDigest digest = MessageDigest.getInstance("SHA-256");
-        String sha = HexFormat.of().formatHex(digest.digest("\n".getBytes(StandardCharsets.UTF_8)));
-        return certificate
-                .replaceFirst("(file links \\S+) .*", "$1 " + sha)
-                .replaceFirst("(file tables \\S+) .*", "$1 " + sha);
-    }
-
     @Test
     void rejectsMutants() throws Exception {
         assertThat(rejected("torus:4x3x1", Seeds.random(1), MUTANTS)).hasSize(Mutation.values().length);
@@ -220,6 +173,53 @@ class VerifierTest {
         }
         System.out.println("rejected: " + rejected);
         assertThat(rejected.values().stream().mapToInt(Integer::intValue).sum()).isEqualTo(1000);
+    }
+
+    private record Verdict(int code, String said) {}
+
+    private static Verdict verify(Path certificate, String... more) throws IOException, InterruptedException {
+        Verdict verdict = run(List.of(Programs.need("python3"), VERIFIER.toString(), certificate.toString()), more);
+        checkProved(verdict.code(), certificate, more);
+        return verdict;
+    }
+
+    private static void checkProved(int code, Path certificate, String... more)
+            throws IOException, InterruptedException {
+        if (Files.isExecutable(PROVED)) {
+            Verdict proved = run(List.of(PROVED.toString(), certificate.toString()), more);
+            assertThat(proved.code()).as(proved.said()).isEqualTo(code);
+        }
+    }
+
+    private static Verdict run(List<String> program, String... more) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(program);
+        command.addAll(List.of(more));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return new Verdict(process.waitFor(), output);
+    }
+
+    private static FabricFiles files(Path at) throws Exception {
+        return new FabricFiles(Optional.of(at), Map.of());
+    }
+
+    /** Writes the certificate beside the files; false if there is none. */
+    private static boolean certify(Path at, Assumptions assumptions) throws Exception {
+        FabricFiles.Content content = files(at).read(assumptions);
+        Optional<ChannelRanks> ranks = FabricProof.of(content.tables()).ranks();
+        if (ranks.isPresent()) {
+            String text = CertificateFile.fabricText("test", ranks.get(), content.digests(), assumptions);
+            Files.writeString(at.resolve("certificate"), text);
+        }
+        return ranks.isPresent();
+    }
+
+    private String withDigestsOf(String certificate) throws Exception {
+        MessageDigest digest = MessageDigest.getInstance("SHA-256");
+        String sha = HexFormat.of().formatHex(digest.digest("\n".getBytes(StandardCharsets.UTF_8)));
+        return certificate
+                .replaceFirst("(file links \\S+) .*", "$1 " + sha)
+                .replaceFirst("(file tables \\S+) .*", "$1 " + sha);
     }
 
     /** Makes so many mutants that are wrong, and has the verifier reject each; how many there were of each kind. */

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
+/** The recordings that are written after faults, in virtual time. At most three are kept. */
 class TroubleFilesTest {
     private static final int KEPT = 3;
 
@@ -43,20 +44,6 @@ class TroubleFilesTest {
     @BeforeEach
     void begin() {
         recorder.ring().noteStart(NoteKind.START, "version test\n".getBytes(StandardCharsets.UTF_8));
-    }
-
-    private List<Path> files() throws IOException {
-        Path in = dir.resolve("recordings");
-        if (!Files.isDirectory(in)) {
-            return List.of();
-        }
-        try (Stream<Path> all = Files.list(in)) {
-            return all.sorted().toList();
-        }
-    }
-
-    private void pass(long seconds) {
-        loop.runFor(TimeUnit.SECONDS.toNanos(seconds));
     }
 
     /** The memory of a process has no first page: reading it is an I/O error, for root, too. */
@@ -134,5 +121,19 @@ class TroubleFilesTest {
         recorder.event("trouble", true);
         pass(10);
         assertThat(log.of(SmEvent.RECORDING_NOT_WRITTEN)).hasSize(1);
+    }
+
+    private List<Path> files() throws IOException {
+        Path in = dir.resolve("recordings");
+        if (!Files.isDirectory(in)) {
+            return List.of();
+        }
+        try (Stream<Path> all = Files.list(in)) {
+            return all.sorted().toList();
+        }
+    }
+
+    private void pass(long seconds) {
+        loop.runFor(TimeUnit.SECONDS.toNanos(seconds));
     }
 }

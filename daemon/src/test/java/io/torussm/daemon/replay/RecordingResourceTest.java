@@ -22,14 +22,6 @@ import org.junit.jupiter.api.Test;
 
 /** Recordings of real SMs, as users sent them, with the decisions that every version must make. */
 class RecordingResourceTest {
-    private static Replay replay(String name) throws Exception {
-        try (InputStream in = Objects.requireNonNull(RecordingResourceTest.class.getResourceAsStream(name))) {
-            Recording recording = RecordingFile.read(in, name);
-            assertThat(recording.isFromStart()).isTrue();
-            return new Replay(recording, name);
-        }
-    }
-
     /** A 3x3 torus comes up; then a cable is bounced by the command of that name. */
     @Test
     void aBouncedCableIsBackInOneSweep() throws Exception {
@@ -73,6 +65,14 @@ class RecordingResourceTest {
             String changes = get(base + "/api/v1/changes");
             assertThat(changes).contains("\"sweep\"");
             assertThat(get(base + "/api/torus?at=1")).contains("sw-1-1-0");
+        }
+    }
+
+    private static Replay replay(String name) throws Exception {
+        try (InputStream in = Objects.requireNonNull(RecordingResourceTest.class.getResourceAsStream(name))) {
+            Recording recording = RecordingFile.read(in, name);
+            assertThat(recording.isFromStart()).isTrue();
+            return new Replay(recording, name);
         }
     }
 

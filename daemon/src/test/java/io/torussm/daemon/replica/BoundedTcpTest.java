@@ -70,26 +70,6 @@ class BoundedTcpTest {
         void write(DataOutputStream out) throws IOException;
     }
 
-    private static byte[] frame(int flags, Content content) throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        DataOutputStream out = new DataOutputStream(bytes);
-        out.writeShort(Version.version);
-        out.writeByte(flags);
-        content.write(out);
-        return bytes.toByteArray();
-    }
-
-    /** A message without addresses and headers, up to its content. */
-    private static byte[] message(short type, Content content) throws IOException {
-        return frame(0, out -> {
-            out.writeShort(type);
-            out.writeByte(0);
-            out.writeShort(0);
-            out.writeShort(0);
-            content.write(out);
-        });
-    }
-
     static Stream<byte[]> lies() throws IOException {
         return Stream.of(
                 message(Message.BYTES_MSG, out -> out.writeInt(LIE)),
@@ -128,10 +108,6 @@ class BoundedTcpTest {
         assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(ENOUGH);
     }
 
-    private void receive(byte[] frame) throws Exception {
-        tcp.receive(new IpAddress(7800), new DataInputStream(new ByteArrayInputStream(frame)), frame.length);
-    }
-
     /** They would be rows of a table, or places for fragments, before anything is there. */
     @Test
     void aNumberFarAheadIsNotTaken() {
@@ -158,6 +134,48 @@ class BoundedTcpTest {
                 request(UNICAST3.class, UnicastHeader3.createCloseHeader((short) 1)));
         sound.forEach(this::pass);
         assertThat(passed).hasSize(2 * sound.size());
+    }
+
+    @Test
+    void bytesAreNoObjects() throws Exception {
+        Message bytes = asReceived(new BytesMessage(null, Instant.EPOCH));
+        assertThat(bytes.isFlagSet(Message.Flag.SERIALIZED)).isTrue();
+        for (Message copy : List.of(bytes, bytes.copy(true, true))) {
+            assertThatThrownBy(copy::getObject).isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    @Test
+    void messagesOfPeersAreRead() throws Exception {
+        assertThat(asReceived(bytes(new byte[60_000])).getLength()).isEqualTo(60_000);
+        assertThat(asReceived(new EmptyMessage(null)).getLength()).isZero();
+        SeqnoList missing = new SeqnoList(4096, 1000).add(1000, 5000);
+        SeqnoList read = asReceived(new ObjectMessage(null, missing)).getObject();
+        assertThat(read.iterator()).toIterable().containsExactlyElementsOf(missing);
+    }
+
+    private static byte[] frame(int flags, Content content) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        DataOutputStream out = new DataOutputStream(bytes);
+        out.writeShort(Version.version);
+        out.writeByte(flags);
+        content.write(out);
+        return bytes.toByteArray();
+    }
+
+    /** A message without addresses and headers, up to its content. */
+    private static byte[] message(short type, Content content) throws IOException {
+        return frame(0, out -> {
+            out.writeShort(type);
+            out.writeByte(0);
+            out.writeShort(0);
+            out.writeShort(0);
+            content.write(out);
+        });
+    }
+
+    private void receive(byte[] frame) throws Exception {
+        tcp.receive(new IpAddress(7800), new DataInputStream(new ByteArrayInputStream(frame)), frame.length);
     }
 
     /** Alone, and with others. */
@@ -199,23 +217,5 @@ class BoundedTcpTest {
         Message read = tcp.getMessageFactory().create(message.getType());
         read.readFrom(new ByteArrayDataInputStream(bytes.toByteArray()));
         return read;
-    }
-
-    @Test
-    void bytesAreNoObjects() throws Exception {
-        Message bytes = asReceived(new BytesMessage(null, Instant.EPOCH));
-        assertThat(bytes.isFlagSet(Message.Flag.SERIALIZED)).isTrue();
-        for (Message copy : List.of(bytes, bytes.copy(true, true))) {
-            assertThatThrownBy(copy::getObject).isInstanceOf(IllegalArgumentException.class);
-        }
-    }
-
-    @Test
-    void messagesOfPeersAreRead() throws Exception {
-        assertThat(asReceived(bytes(new byte[60_000])).getLength()).isEqualTo(60_000);
-        assertThat(asReceived(new EmptyMessage(null)).getLength()).isZero();
-        SeqnoList missing = new SeqnoList(4096, 1000).add(1000, 5000);
-        SeqnoList read = asReceived(new ObjectMessage(null, missing)).getObject();
-        assertThat(read.iterator()).toIterable().containsExactlyElementsOf(missing);
     }
 }

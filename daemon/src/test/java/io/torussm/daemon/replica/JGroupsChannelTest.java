@@ -46,7 +46,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
-/** Real JGroups channels on the loopback. */
+/** The channel of the replication between real JGroups channels on the loopback. */
 @Tag("slow")
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class JGroupsChannelTest {
@@ -71,10 +71,6 @@ class JGroupsChannelTest {
     };
 
     JGroupsChannelTest() throws IOException {}
-
-    private static Logger root() {
-        return (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
-    }
 
     @BeforeEach
     void listen() {
@@ -159,23 +155,6 @@ class JGroupsChannelTest {
                 loop.close();
             }
         }
-    }
-
-    private static String text(InetSocketAddress address) {
-        return address.getHostString() + ":" + address.getPort();
-    }
-
-    private String logged(String part) throws InterruptedException {
-        List<String> others = new ArrayList<>();
-        for (String line = log.poll(TIMEOUT_S, TimeUnit.SECONDS);
-                line != null;
-                line = log.poll(TIMEOUT_S, TimeUnit.SECONDS)) {
-            if (line.contains(part)) {
-                return line;
-            }
-            others.add(line);
-        }
-        throw new AssertionError("no line with " + part + " after " + others);
     }
 
     @Test
@@ -348,6 +327,27 @@ class JGroupsChannelTest {
         for (String text : List.of(SECRET, "torus-sm 0x", text(one), "jgroups")) {
             assertThat(wire.contains(text)).as(text).isFalse();
         }
+    }
+
+    private static Logger root() {
+        return (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+    }
+
+    private static String text(InetSocketAddress address) {
+        return address.getHostString() + ":" + address.getPort();
+    }
+
+    private String logged(String part) throws InterruptedException {
+        List<String> others = new ArrayList<>();
+        for (String line = log.poll(TIMEOUT_S, TimeUnit.SECONDS);
+                line != null;
+                line = log.poll(TIMEOUT_S, TimeUnit.SECONDS)) {
+            if (line.contains(part)) {
+                return line;
+            }
+            others.add(line);
+        }
+        throw new AssertionError("no line with " + part + " after " + others);
     }
 
     private void sendASecret() throws Exception {

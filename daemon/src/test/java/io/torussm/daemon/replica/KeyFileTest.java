@@ -9,14 +9,10 @@ import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** The PKCS #12 file with the key of the replication, made by keytool, and files that are rejected. */
 class KeyFileTest {
     @TempDir
     Path dir;
-
-    private Path ownersOnly(String name, byte[] content) throws Exception {
-        Path file = Files.write(dir.resolve(name), content);
-        return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
-    }
 
     @Test
     void isReadAsKeytoolMakesIt() throws Exception {
@@ -51,5 +47,10 @@ class KeyFileTest {
             Path file = ownersOnly("cut", java.util.Arrays.copyOf(whole, length));
             assertThatThrownBy(() -> KeyFile.read(file)).isInstanceOf(KeyFile.Unusable.class);
         }
+    }
+
+    private Path ownersOnly(String name, byte[] content) throws Exception {
+        Path file = Files.write(dir.resolve(name), content);
+        return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
     }
 }

@@ -5,25 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 
+/** The bounds of the messages of peers that wait for the SM. */
 class ReplicaInboxTest {
     private final ReplicaInbox inbox = new ReplicaInbox();
-
-    private static ReplicaInbox.Received received(String peer, String file, int bytes) {
-        boolean isMaster = true;
-        boolean isAsking = false;
-        return new ReplicaInbox.Received(
-                peer, new ReplicaMessage(isMaster, isAsking, 0, file, new FileVersion(1, 1), new byte[bytes]));
-    }
-
-    /** Returns the number of messages that are stored before one is refused. */
-    private int stored(IntFunction<ReplicaInbox.Received> messages) {
-        int count = 0;
-        while (inbox.put(messages.apply(count))) {
-            count++;
-            assertThat(count).isLessThan(10_000);
-        }
-        return count;
-    }
 
     @Test
     void storesAtMost64Messages() {
@@ -47,5 +31,22 @@ class ReplicaInboxTest {
                 .extracting(each -> each.message().content().length)
                 .isEqualTo(999);
         assertThat(inbox.take()).isNull();
+    }
+
+    private static ReplicaInbox.Received received(String peer, String file, int bytes) {
+        boolean isMaster = true;
+        boolean isAsking = false;
+        return new ReplicaInbox.Received(
+                peer, new ReplicaMessage(isMaster, isAsking, 0, file, new FileVersion(1, 1), new byte[bytes]));
+    }
+
+    /** Returns the number of messages that are stored before one is refused. */
+    private int stored(IntFunction<ReplicaInbox.Received> messages) {
+        int count = 0;
+        while (inbox.put(messages.apply(count))) {
+            count++;
+            assertThat(count).isLessThan(10_000);
+        }
+        return count;
     }
 }

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+/** The bytes of a message of the replication, and bytes that are no message. */
 class ReplicaMessageTest {
     private final ReplicaMessage message = new ReplicaMessage(
             true, true, 0xfe80_0000_0000_0000L, "guid2lid", new FileVersion(7, 99), "0x1 0x2 0x2\n".getBytes(UTF_8));

@@ -113,51 +113,6 @@ class ReplicationAttackTest {
         }
     }
 
-    /** Two channels that see each other. */
-    private static List<Peer> pair(InetSocketAddress first, Path itsKey) throws Exception {
-        InetSocketAddress other = ReplicaKeys.freeAddress();
-        List<Peer> two = List.of(new Peer(first, other, itsKey), new Peer(other, first, itsKey));
-        for (Peer peer : two) {
-            assertThat(peer.peers.poll(TIMEOUT_S, TimeUnit.SECONDS)).isNotNull();
-        }
-        return two;
-    }
-
-    private static byte[] exchange(Peer from, Peer to, byte[] message) throws InterruptedException {
-        from.channel.send("slot", () -> message, () -> {});
-        byte[] heard = to.messages.poll(TIMEOUT_S, TimeUnit.SECONDS);
-        assertThat(heard).isNotNull();
-        return heard;
-    }
-
-    /** Opens a connection of an attacker with the key, up to the first frame. */
-    private static SSLSocket intrude(InetSocketAddress at) throws Exception {
-        SSLContext context = KeyFile.read(key).context(stranger -> {});
-        SSLSocket socket =
-                (SSLSocket) context.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), at.getPort());
-        socket.setSoTimeout((int) TimeUnit.SECONDS.toMillis(TIMEOUT_S / 2));
-        IpAddress address = new IpAddress(
-                InetAddress.getLoopbackAddress(), ReplicaKeys.freeAddress().getPort());
-        DataOutputStream out = new DataOutputStream(socket.getOutputStream());
-        out.write(COOKIE);
-        out.writeShort(Version.version);
-        out.writeShort(address.serializedSize());
-        address.writeTo(out);
-        out.flush();
-        return socket;
-    }
-
-    /** Reads until the other end closes the connection, and closes this end, which may find a broken pipe. */
-    private static void assertClosed(Socket socket) throws IOException {
-        try (socket) {
-            socket.getInputStream().readAllBytes();
-        } catch (java.net.SocketTimeoutException e) {
-            throw new AssertionError("the connection stays, and waits for what was announced", e);
-        } catch (IOException e) {
-            assertThat(e).as("reset instead of closed").isNotNull();
-        }
-    }
-
     @Test
     void aRecordedConnectionPlayedAgainIsNothing() throws Exception {
         ByteArrayOutputStream recorded = new ByteArrayOutputStream();
@@ -179,30 +134,6 @@ class ReplicationAttackTest {
         assertThat(exchange(pair.get(1), pair.get(0), new byte[] {42})).containsExactly(42);
         assertThat(pair.get(0).messages).isEmpty();
         assertThat(pair.get(0).channel.peers()).hasSize(1);
-    }
-
-    /** Passes one connection on, both ways, until the client ends it. */
-    private static void relay(ServerSocket from, InetSocketAddress to, ByteArrayOutputStream recorded) {
-        try (Socket client = from.accept();
-                Socket server = new Socket(InetAddress.getLoopbackAddress(), to.getPort())) {
-            Thread back = new Thread(() -> {
-                try {
-                    server.getInputStream().transferTo(client.getOutputStream());
-                } catch (IOException e) {
-                    // the end
-                }
-            });
-            back.start();
-            byte[] bytes = new byte[1 << 14];
-            for (int read = client.getInputStream().read(bytes);
-                    read >= 0;
-                    read = client.getInputStream().read(bytes)) {
-                recorded.write(bytes, 0, read);
-                server.getOutputStream().write(bytes, 0, read);
-            }
-        } catch (IOException e) {
-            // the end
-        }
     }
 
     @Test
@@ -244,10 +175,6 @@ class ReplicationAttackTest {
         int length = lie.length - contentLength(lie) - Integer.BYTES;
         java.nio.ByteBuffer.wrap(lie).putInt(length, GIGABYTE);
         assertThatThrownBy(() -> ReplicaMessage.decode(lie)).isInstanceOf(ReplicaMessage.Malformed.class);
-    }
-
-    private static int contentLength(byte[] message) throws ReplicaMessage.Malformed {
-        return ReplicaMessage.decode(message).content().length;
     }
 
     @Test
@@ -357,6 +284,79 @@ class ReplicationAttackTest {
             root.setLevel(before);
             root.detachAppender(appender);
         }
+    }
+
+    /** Two channels that see each other. */
+    private static List<Peer> pair(InetSocketAddress first, Path itsKey) throws Exception {
+        InetSocketAddress other = ReplicaKeys.freeAddress();
+        List<Peer> two = List.of(new Peer(first, other, itsKey), new Peer(other, first, itsKey));
+        for (Peer peer : two) {
+            assertThat(peer.peers.poll(TIMEOUT_S, TimeUnit.SECONDS)).isNotNull();
+        }
+        return two;
+    }
+
+    private static byte[] exchange(Peer from, Peer to, byte[] message) throws InterruptedException {
+        from.channel.send("slot", () -> message, () -> {});
+        byte[] heard = to.messages.poll(TIMEOUT_S, TimeUnit.SECONDS);
+        assertThat(heard).isNotNull();
+        return heard;
+    }
+
+    /** Opens a connection of an attacker with the key, up to the first frame. */
+    private static SSLSocket intrude(InetSocketAddress at) throws Exception {
+        SSLContext context = KeyFile.read(key).context(stranger -> {});
+        SSLSocket socket =
+                (SSLSocket) context.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), at.getPort());
+        socket.setSoTimeout((int) TimeUnit.SECONDS.toMillis(TIMEOUT_S / 2));
+        IpAddress address = new IpAddress(
+                InetAddress.getLoopbackAddress(), ReplicaKeys.freeAddress().getPort());
+        DataOutputStream out = new DataOutputStream(socket.getOutputStream());
+        out.write(COOKIE);
+        out.writeShort(Version.version);
+        out.writeShort(address.serializedSize());
+        address.writeTo(out);
+        out.flush();
+        return socket;
+    }
+
+    /** Reads until the other end closes the connection, and closes this end, which may find a broken pipe. */
+    private static void assertClosed(Socket socket) throws IOException {
+        try (socket) {
+            socket.getInputStream().readAllBytes();
+        } catch (java.net.SocketTimeoutException e) {
+            throw new AssertionError("the connection stays, and waits for what was announced", e);
+        } catch (IOException e) {
+            assertThat(e).as("reset instead of closed").isNotNull();
+        }
+    }
+
+    /** Passes one connection on, both ways, until the client ends it. */
+    private static void relay(ServerSocket from, InetSocketAddress to, ByteArrayOutputStream recorded) {
+        try (Socket client = from.accept();
+                Socket server = new Socket(InetAddress.getLoopbackAddress(), to.getPort())) {
+            Thread back = new Thread(() -> {
+                try {
+                    server.getInputStream().transferTo(client.getOutputStream());
+                } catch (IOException e) {
+                    // the end
+                }
+            });
+            back.start();
+            byte[] bytes = new byte[1 << 14];
+            for (int read = client.getInputStream().read(bytes);
+                    read >= 0;
+                    read = client.getInputStream().read(bytes)) {
+                recorded.write(bytes, 0, read);
+                server.getOutputStream().write(bytes, 0, read);
+            }
+        } catch (IOException e) {
+            // the end
+        }
+    }
+
+    private static int contentLength(byte[] message) throws ReplicaMessage.Malformed {
+        return ReplicaMessage.decode(message).content().length;
     }
 
     /** A master that has written "one", and a standby that has taken it. */

@@ -22,30 +22,9 @@ class ReplicationTest {
     @TempDir
     static Path dir;
 
-    private static ReplicaScript script() throws Exception {
-        return new ReplicaScript(Files.createTempDirectory(dir, "scene"));
-    }
-
     @TestFactory
     List<DynamicContainer> replication() throws Exception {
         return Conversation.scenes(ReplicationTest::script, "replica/replication.txt");
-    }
-
-    /** Returns a master that has written "one", and a standby that has taken it. */
-    private static ReplicaScript pair() throws Exception {
-        ReplicaScript script = script();
-        script.all("start standby", "connect standby", "start master", "connect master", "begin master");
-        script.on("write master one");
-        assertThat(script.sm("standby").notes).containsExactly("one");
-        return script;
-    }
-
-    /** Returns the message of a master. */
-    private static byte[] message(String file, String content, FileVersion version) {
-        boolean isMaster = true;
-        boolean isAsking = false;
-        return new ReplicaMessage(isMaster, isAsking, ReplicaScript.PREFIX, file, version, content.getBytes(UTF_8))
-                .encode();
     }
 
     @Test
@@ -103,5 +82,26 @@ class ReplicationTest {
         }
         script.on("write master two");
         assertThat(script.sm("standby").notes).containsExactly("two");
+    }
+
+    private static ReplicaScript script() throws Exception {
+        return new ReplicaScript(Files.createTempDirectory(dir, "scene"));
+    }
+
+    /** Returns a master that has written "one", and a standby that has taken it. */
+    private static ReplicaScript pair() throws Exception {
+        ReplicaScript script = script();
+        script.all("start standby", "connect standby", "start master", "connect master", "begin master");
+        script.on("write master one");
+        assertThat(script.sm("standby").notes).containsExactly("one");
+        return script;
+    }
+
+    /** Returns the message of a master. */
+    private static byte[] message(String file, String content, FileVersion version) {
+        boolean isMaster = true;
+        boolean isAsking = false;
+        return new ReplicaMessage(isMaster, isAsking, ReplicaScript.PREFIX, file, version, content.getBytes(UTF_8))
+                .encode();
     }
 }

@@ -57,82 +57,6 @@ class ShadowDriverTest {
     private final List<String> unread = new ArrayList<>();
     private final List<byte[]> sent = new ArrayList<>();
 
-    private SmOptions options(Map<Setting<?>, String> more) throws Exception {
-        Map<Setting<?>, String> settings = new TreeMap<>(more);
-        settings.put(Settings.TORUS_CONFIG, ServiceHarness.torusConf(dir, TorusSpec.parse(TORUS)));
-        return ServiceHarness.options(dir, settings);
-    }
-
-    private VirtualSm ruled(Map<Setting<?>, String> more) throws Exception {
-        VirtualSm sm = VirtualSm.start(
-                loop, fabric.attach(RULER, 1), VirtualSm.Start.of(options(more)), VirtualSm.Watcher.NONE);
-        assertThat(sm.runUntilResting(TimeUnit.MINUTES.toNanos(5))).isTrue();
-        return sm;
-    }
-
-    private ShadowDriver shadow(Map<Setting<?>, String> more) throws Exception {
-        SmOptions options = options(more);
-        MadTransport wire = new ForwardingTransport(fabric.attach(SHADOW, 1)) {
-            @Override
-            public boolean send(MadFrame frame, int responseTimeoutMs) {
-                sent.add(frame.mad());
-                return super.send(frame, responseTimeoutMs);
-            }
-        };
-        ReadOnlyPort port = new ReadOnlyPort(
-                new PacedPort(wire, loop, () -> options.shadow().shadowSmpsPerSecond()));
-        SubnetMemory memory =
-                SubnetMemory.of(StateDirectory.none(loop), node(SHADOW).portGuid(1), () -> 0, () -> true);
-        ShadowDriver[] made = {null};
-        MadClient client = new MadClient(
-                port, loop, memory.keys(), () -> new MadClient.Settings(16, 2, 200, 3), 1, new MadClient.Unsolicited() {
-                    @Override
-                    public void subnetManagement(MadFrame frame) {
-                        throw new AssertionError("a MAD passed the port");
-                    }
-
-                    @Override
-                    public void subnetAdministration(MadFrame frame) {
-                        made[0].received(frame);
-                    }
-
-                    @Override
-                    public void portLost(String reason) {
-                        throw new AssertionError(reason);
-                    }
-                });
-        ShadowDriver driver = new ShadowDriver(
-                client, loop, memory, Runnable::run, () -> options, () -> Names.NONE, 7, new ShadowDriver.Listener() {
-                    @Override
-                    public void reported(ShadowReport report, FabricSnapshot seen) {
-                        reports.add(report);
-                    }
-
-                    @Override
-                    public void unread(String reason) {
-                        unread.add(reason);
-                    }
-
-                    @Override
-                    public void defect(Throwable defect) {
-                        throw new AssertionError(defect);
-                    }
-                });
-        made[0] = driver;
-        driver.start();
-        return driver;
-    }
-
-    private ShadowReport next(int count) {
-        assertThat(loop.runUntil(() -> reports.size() >= count, TimeUnit.MINUTES.toNanos(30)))
-                .isTrue();
-        return reports.get(count - 1);
-    }
-
-    private static Topology.Node node(String description) {
-        return TorusSpec.parse(TORUS).topology().node(description).orElseThrow();
-    }
-
     @Test
     void anEqualMasterIsReportedEqual() throws Exception {
         ruled(Map.of());
@@ -214,6 +138,109 @@ class ShadowDriverTest {
         }
     }
 
+    @Test
+    void anUnreadableFabricIsTriedAgain() throws Exception {
+        ruled(Map.of());
+        fabric.unlink(node(SHADOW).nodeGuid(), 1);
+        try (LoggedEvents events = new LoggedEvents().listen()) {
+            shadow(Map.of());
+            assertThat(loop.runUntil(() -> unread.size() > 2, TimeUnit.MINUTES.toNanos(10)))
+                    .isTrue();
+            fabric.relink(node(SHADOW).nodeGuid(), 1);
+            next(1);
+            events.only(SmEvent.SHADOW_UNREAD);
+            events.only(SmEvent.SHADOW_READ);
+        }
+    }
+
+    @Test
+    void anAbsentMasterIsReported() throws Exception {
+        try (LoggedEvents events = new LoggedEvents().listen()) {
+            shadow(Map.of());
+            ShadowReport report = next(1);
+            assertThat(report.managers()).isEmpty();
+            assertThat(report.paths()).isNull();
+            assertThat(report.isGood()).isFalse();
+            events.only(SmEvent.SHADOW_NO_MASTER);
+        }
+    }
+
+    private SmOptions options(Map<Setting<?>, String> more) throws Exception {
+        Map<Setting<?>, String> settings = new TreeMap<>(more);
+        settings.put(Settings.TORUS_CONFIG, ServiceHarness.torusConf(dir, TorusSpec.parse(TORUS)));
+        return ServiceHarness.options(dir, settings);
+    }
+
+    private VirtualSm ruled(Map<Setting<?>, String> more) throws Exception {
+        VirtualSm sm = VirtualSm.start(
+                loop, fabric.attach(RULER, 1), VirtualSm.Start.of(options(more)), VirtualSm.Watcher.NONE);
+        assertThat(sm.runUntilResting(TimeUnit.MINUTES.toNanos(5))).isTrue();
+        return sm;
+    }
+
+    private ShadowDriver shadow(Map<Setting<?>, String> more) throws Exception {
+        SmOptions options = options(more);
+        MadTransport wire = new ForwardingTransport(fabric.attach(SHADOW, 1)) {
+            @Override
+            public boolean send(MadFrame frame, int responseTimeoutMs) {
+                sent.add(frame.mad());
+                return super.send(frame, responseTimeoutMs);
+            }
+        };
+        ReadOnlyPort port = new ReadOnlyPort(
+                new PacedPort(wire, loop, () -> options.shadow().shadowSmpsPerSecond()));
+        SubnetMemory memory =
+                SubnetMemory.of(StateDirectory.none(loop), node(SHADOW).portGuid(1), () -> 0, () -> true);
+        ShadowDriver[] made = {null};
+        MadClient client = new MadClient(
+                port, loop, memory.keys(), () -> new MadClient.Settings(16, 2, 200, 3), 1, new MadClient.Unsolicited() {
+                    @Override
+                    public void subnetManagement(MadFrame frame) {
+                        throw new AssertionError("a MAD passed the port");
+                    }
+
+                    @Override
+                    public void subnetAdministration(MadFrame frame) {
+                        made[0].received(frame);
+                    }
+
+                    @Override
+                    public void portLost(String reason) {
+                        throw new AssertionError(reason);
+                    }
+                });
+        ShadowDriver driver = new ShadowDriver(
+                client, loop, memory, Runnable::run, () -> options, () -> Names.NONE, 7, new ShadowDriver.Listener() {
+                    @Override
+                    public void reported(ShadowReport report, FabricSnapshot seen) {
+                        reports.add(report);
+                    }
+
+                    @Override
+                    public void unread(String reason) {
+                        unread.add(reason);
+                    }
+
+                    @Override
+                    public void defect(Throwable defect) {
+                        throw new AssertionError(defect);
+                    }
+                });
+        made[0] = driver;
+        driver.start();
+        return driver;
+    }
+
+    private ShadowReport next(int count) {
+        assertThat(loop.runUntil(() -> reports.size() >= count, TimeUnit.MINUTES.toNanos(30)))
+                .isTrue();
+        return reports.get(count - 1);
+    }
+
+    private static Topology.Node node(String description) {
+        return TorusSpec.parse(TORUS).topology().node(description).orElseThrow();
+    }
+
     /** Writes an entry that cuts a host off. */
     private void misroute(long switchGuid) {
         byte[] lft = fabric.lft(switchGuid);
@@ -243,32 +270,5 @@ class ShadowDriverTest {
                 .isInstanceOf(Outcome.Reply.class));
         loop.runFor(TimeUnit.SECONDS.toNanos(1));
         port.close();
-    }
-
-    @Test
-    void anUnreadableFabricIsTriedAgain() throws Exception {
-        ruled(Map.of());
-        fabric.unlink(node(SHADOW).nodeGuid(), 1);
-        try (LoggedEvents events = new LoggedEvents().listen()) {
-            shadow(Map.of());
-            assertThat(loop.runUntil(() -> unread.size() > 2, TimeUnit.MINUTES.toNanos(10)))
-                    .isTrue();
-            fabric.relink(node(SHADOW).nodeGuid(), 1);
-            next(1);
-            events.only(SmEvent.SHADOW_UNREAD);
-            events.only(SmEvent.SHADOW_READ);
-        }
-    }
-
-    @Test
-    void anAbsentMasterIsReported() throws Exception {
-        try (LoggedEvents events = new LoggedEvents().listen()) {
-            shadow(Map.of());
-            ShadowReport report = next(1);
-            assertThat(report.managers()).isEmpty();
-            assertThat(report.paths()).isNull();
-            assertThat(report.isGood()).isFalse();
-            events.only(SmEvent.SHADOW_NO_MASTER);
-        }
     }
 }

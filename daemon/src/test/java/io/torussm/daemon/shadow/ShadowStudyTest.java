@@ -30,6 +30,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/**
+ * The analysis of a fabric with another master SM, in virtual time. The master is at host-0-0-0-0 of an embedded torus,
+ * the shadow at host-2-1-0-0.
+ */
 class ShadowStudyTest {
     private static final String TORUS = "torus:4x3x1,hosts=1";
     private static final String RULER = "host-0-0-0-0";
@@ -39,28 +43,6 @@ class ShadowStudyTest {
     Path dir;
 
     private final VirtualLoop loop = new VirtualLoop();
-
-    private SmOptions options(String torus, Map<Setting<?>, String> more) throws Exception {
-        Map<Setting<?>, String> settings = new TreeMap<>(more);
-        settings.put(Settings.TORUS_CONFIG, ServiceHarness.torusConf(dir, TorusSpec.parse(torus)));
-        return ServiceHarness.options(dir, settings);
-    }
-
-    private SimFabric ruled(String torus, SmOptions options) throws Exception {
-        SimFabric fabric = new SimFabric(TorusSpec.parse(torus).topology(), loop, FaultPlan.NONE);
-        VirtualSm sm =
-                VirtualSm.start(loop, fabric.attach(RULER, 1), VirtualSm.Start.of(options), VirtualSm.Watcher.NONE);
-        assertThat(sm.runUntilResting(TimeUnit.MINUTES.toNanos(5))).isTrue();
-        return fabric;
-    }
-
-    private FabricSnapshot read(String torus, SimFabric fabric) {
-        return Twin.of(loop, fabric, node(torus, SHADOW).portGuid(1)).read();
-    }
-
-    private static Topology.Node node(String torus, String description) {
-        return TorusSpec.parse(torus).topology().node(description).orElseThrow();
-    }
 
     @ParameterizedTest
     @ValueSource(strings = {"torus:4x3x1,hosts=1", "torus:3x3x3,hosts=1", "torus:6x5x1,hosts=2"})
@@ -207,5 +189,27 @@ class ShadowStudyTest {
         TakeoverTrial.Outcome back = TakeoverTrial.ofFault(after, before, VirtualSm.Start.of(options));
         assertThat(back.outcome()).isEmpty();
         assertThat(back.difference().newDevices()).hasSize(2);
+    }
+
+    private SmOptions options(String torus, Map<Setting<?>, String> more) throws Exception {
+        Map<Setting<?>, String> settings = new TreeMap<>(more);
+        settings.put(Settings.TORUS_CONFIG, ServiceHarness.torusConf(dir, TorusSpec.parse(torus)));
+        return ServiceHarness.options(dir, settings);
+    }
+
+    private SimFabric ruled(String torus, SmOptions options) throws Exception {
+        SimFabric fabric = new SimFabric(TorusSpec.parse(torus).topology(), loop, FaultPlan.NONE);
+        VirtualSm sm =
+                VirtualSm.start(loop, fabric.attach(RULER, 1), VirtualSm.Start.of(options), VirtualSm.Watcher.NONE);
+        assertThat(sm.runUntilResting(TimeUnit.MINUTES.toNanos(5))).isTrue();
+        return fabric;
+    }
+
+    private FabricSnapshot read(String torus, SimFabric fabric) {
+        return Twin.of(loop, fabric, node(torus, SHADOW).portGuid(1)).read();
+    }
+
+    private static Topology.Node node(String torus, String description) {
+        return TorusSpec.parse(torus).topology().node(description).orElseThrow();
     }
 }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Keys that an SM draws, on an embedded fabric whose devices outlive it. */
+/** The keys that an SM generates and changes, on an embedded fabric whose devices outlive the SM. */
 @Timeout(120)
 class KeyRingTest {
     private static final String HOST = "host-0-0-0-0";
@@ -35,24 +35,6 @@ class KeyRingTest {
     @AfterEach
     void end() {
         fabric.close();
-    }
-
-    private ServiceHarness start(MortalHost host) throws Exception {
-        return new ServiceHarness(host, dir, 8, Map.of(Settings.REPLICATION_LISTEN, ""));
-    }
-
-    private static String change(ServiceHarness sm, boolean isWanted) throws Exception {
-        return sm.control().changeKeys(isWanted).get(60, TimeUnit.SECONDS);
-    }
-
-    private Path file() {
-        return dir.resolve("state-" + HOST).resolve("keys");
-    }
-
-    private long only() {
-        Set<Long> keys = fabric.mKeys();
-        assertThat(keys).hasSize(1);
-        return keys.iterator().next();
     }
 
     @Test
@@ -109,5 +91,23 @@ class KeyRingTest {
         assertThat(file()).doesNotExist();
         standby.close();
         master.close();
+    }
+
+    private ServiceHarness start(MortalHost host) throws Exception {
+        return new ServiceHarness(host, dir, 8, Map.of(Settings.REPLICATION_LISTEN, ""));
+    }
+
+    private static String change(ServiceHarness sm, boolean isWanted) throws Exception {
+        return sm.control().changeKeys(isWanted).get(60, TimeUnit.SECONDS);
+    }
+
+    private Path file() {
+        return dir.resolve("state-" + HOST).resolve("keys");
+    }
+
+    private long only() {
+        Set<Long> keys = fabric.mKeys();
+        assertThat(keys).hasSize(1);
+        return keys.iterator().next();
     }
 }

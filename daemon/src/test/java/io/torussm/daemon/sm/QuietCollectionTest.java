@@ -8,6 +8,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+/**
+ * The decision to collect garbage while the SM is idle. The JVM would collect at 80 bytes, and 60 are in use after each
+ * collection.
+ */
 class QuietCollectionTest {
     private static final int SIZE = 80;
     private static final int KEPT = 60;
@@ -20,17 +24,6 @@ class QuietCollectionTest {
     @BeforeEach
     void begin() {
         new QuietCollection(loop, () -> old, () -> isResting, this::collect).begin();
-    }
-
-    private void collect() {
-        collections++;
-        old = new Room(KEPT, KEPT, SIZE);
-    }
-
-    private int collectionsWith(int used) {
-        old = new Room(KEPT, used, SIZE);
-        loop.runFor(10 * QuietCollection.PAUSE_NS);
-        return collections;
     }
 
     @Test
@@ -56,5 +49,16 @@ class QuietCollectionTest {
     void nothingIsDoneAsLongAsNothingIsKnown() {
         loop.runFor(10 * QuietCollection.PAUSE_NS);
         assertThat(collections).isZero();
+    }
+
+    private void collect() {
+        collections++;
+        old = new Room(KEPT, KEPT, SIZE);
+    }
+
+    private int collectionsWith(int used) {
+        old = new Room(KEPT, used, SIZE);
+        loop.runFor(10 * QuietCollection.PAUSE_NS);
+        return collections;
     }
 }

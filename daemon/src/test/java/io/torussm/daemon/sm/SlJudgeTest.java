@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 
+/** The verdicts on SLs of hosts, which an executor computes that runs a task when a test says so. */
 class SlJudgeTest {
     private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
 

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+/** The loop of Netty with its real thread: order of tasks, exceptions, and its end. */
 @Timeout(120)
 class NettyLoopTest {
     @Test

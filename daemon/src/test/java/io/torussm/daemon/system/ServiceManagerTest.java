@@ -50,14 +50,6 @@ class ServiceManagerTest {
         receiver.close();
     }
 
-    private ServiceManager manager(String... variables) {
-        Map<String, String> environment = new java.util.HashMap<>(Map.of("NOTIFY_SOCKET", name));
-        for (int i = 0; i < variables.length; i += 2) {
-            environment.put(variables[i], variables[i + 1]);
-        }
-        return ServiceManager.of(environment, PID);
-    }
-
     @Test
     void reportsThePortBesideTheLastSweep() throws Exception {
         ServiceManager manager = manager();
@@ -118,24 +110,6 @@ class ServiceManagerTest {
         assertThat(warningsOfALife(Map.of())).isZero();
     }
 
-    private static int warningsOfALife(Map<String, String> environment) {
-        Logger logger = (Logger) LoggerFactory.getLogger(ServiceManager.class);
-        ListAppender<ILoggingEvent> log = new ListAppender<>();
-        logger.setLevel(Level.WARN);
-        logger.addAppender(log);
-        log.start();
-        try {
-            ServiceManager manager = ServiceManager.of(environment, PID);
-            manager.ended("", "MASTER");
-            manager.beat(() -> "MASTER");
-            manager.stopping();
-        } finally {
-            logger.detachAppender(log);
-            logger.setLevel(null);
-        }
-        return log.list.size();
-    }
-
     /** A lost message is sent again with the next beat. */
     @Test
     void reportsLaterAfterAFailedReport() throws Exception {
@@ -158,6 +132,32 @@ class ServiceManagerTest {
     @Test
     void isReadyAtOnceIfItIsToWait() throws Exception {
         livesWith("true", ".*; waits until a master calls it");
+    }
+
+    private ServiceManager manager(String... variables) {
+        Map<String, String> environment = new java.util.HashMap<>(Map.of("NOTIFY_SOCKET", name));
+        for (int i = 0; i < variables.length; i += 2) {
+            environment.put(variables[i], variables[i + 1]);
+        }
+        return ServiceManager.of(environment, PID);
+    }
+
+    private static int warningsOfALife(Map<String, String> environment) {
+        Logger logger = (Logger) LoggerFactory.getLogger(ServiceManager.class);
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        logger.setLevel(Level.WARN);
+        logger.addAppender(log);
+        log.start();
+        try {
+            ServiceManager manager = ServiceManager.of(environment, PID);
+            manager.ended("", "MASTER");
+            manager.beat(() -> "MASTER");
+            manager.stopping();
+        } finally {
+            logger.detachAppender(log);
+            logger.setLevel(null);
+        }
+        return log.list.size();
     }
 
     private void livesWith(String inactive, String status) throws Exception {

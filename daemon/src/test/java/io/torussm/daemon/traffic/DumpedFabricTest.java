@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** On the fabric of {@link Views#twoSwitches}. */
+/** Dumps as the fabric and the tables of the simulated data plane. The dumps are those of {@link Views#twoSwitches}. */
 class DumpedFabricTest {
     private final PublishedView view = Views.twoSwitches();
     private final Subnet subnet = view.subnet();
@@ -38,14 +38,6 @@ class DumpedFabricTest {
     @BeforeEach
     void dump() throws IOException {
         Dumps.write(view, MulticastView.EMPTY, dir);
-    }
-
-    private void write(String name, String text) throws IOException {
-        Files.writeString(dir.resolve(name), text);
-    }
-
-    private ForwardingTables tables() throws ConfigurationException {
-        return new DumpedFabric(dir, subnet).over(planned);
     }
 
     @Test
@@ -139,5 +131,13 @@ class DumpedFabricTest {
         assertThatThrownBy(this::tables)
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining("--dump: cannot read " + dir.resolve("opensm-lfts.dump"));
+    }
+
+    private void write(String name, String text) throws IOException {
+        Files.writeString(dir.resolve(name), text);
+    }
+
+    private ForwardingTables tables() throws ConfigurationException {
+        return new DumpedFabric(dir, subnet).over(planned);
     }
 }

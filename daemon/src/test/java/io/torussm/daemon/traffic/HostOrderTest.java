@@ -12,9 +12,42 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
+/** The order of hosts in patterns of traffic, in a tree of two pods whose GUIDs do not follow its leaves. */
 class HostOrderTest {
     /** The order in which leaves get their hosts, one at a time: GUIDs of hosts have nothing to do with leaves. */
     private static final int[] CABLED = {3, 0, 1, 2, 2, 1, 0, 3};
+
+    /** Golden: pods side by side, in each leaves by number, on each hosts by port. */
+    @Test
+    void shiftsOfATreeCountByItsLeaves() {
+        Fabric fabric = tree(true).build();
+        assertThat(shift(HostOrder.of(fabric).of(Subnets.of(fabric)), 3)).isEqualTo("""
+                leaf-1:1 host-7 -> leaf-3:2 host-2
+                leaf-1:2 host-0 -> leaf-2:1 host-4
+                leaf-3:1 host-5 -> leaf-2:2 host-3
+                leaf-3:2 host-2 -> leaf-4:1 host-6
+                leaf-2:1 host-4 -> leaf-4:2 host-1
+                leaf-2:2 host-3 -> leaf-1:1 host-7
+                leaf-4:1 host-6 -> leaf-1:2 host-0
+                leaf-4:2 host-1 -> leaf-3:1 host-5
+                """);
+    }
+
+    @Test
+    void theOrderStaysWhileCablesAreLost() {
+        HostOrder order = HostOrder.of(tree(true).build());
+        assertThat(shift(order.of(Subnets.of(tree(false).build())), 1))
+                .isEqualTo(shift(order.of(Subnets.of(tree(true).build())), 1));
+    }
+
+    @Test
+    void otherFabricsCountByGuids() {
+        Fabric ring = Sketch.ring(5).build();
+        HostOrder order = HostOrder.of(ring);
+        assertThat(order.isTree()).isFalse();
+        assertThat(shift(order.of(Subnets.of(ring)), 2))
+                .startsWith("sw-0:3 host-0 -> sw-2:3 host-2\nsw-1:3 host-1 -> sw-3:3 host-3\n");
+    }
 
     /** Two pods of two leaves, named across pods; GUIDs ascend as switches and hosts are added. */
     private static Sketch tree(boolean isWhole) {
@@ -62,37 +95,5 @@ class HostOrderTest {
         int end = fabric.peer(hosts.port(host));
         return fabric.nodeName(fabric.nodeOf(end)) + ":" + fabric.portNum(end) + " "
                 + fabric.nodeName(fabric.nodeOf(hosts.port(host)));
-    }
-
-    /** Golden: pods side by side, in each leaves by number, on each hosts by port. */
-    @Test
-    void shiftsOfATreeCountByItsLeaves() {
-        Fabric fabric = tree(true).build();
-        assertThat(shift(HostOrder.of(fabric).of(Subnets.of(fabric)), 3)).isEqualTo("""
-                leaf-1:1 host-7 -> leaf-3:2 host-2
-                leaf-1:2 host-0 -> leaf-2:1 host-4
-                leaf-3:1 host-5 -> leaf-2:2 host-3
-                leaf-3:2 host-2 -> leaf-4:1 host-6
-                leaf-2:1 host-4 -> leaf-4:2 host-1
-                leaf-2:2 host-3 -> leaf-1:1 host-7
-                leaf-4:1 host-6 -> leaf-1:2 host-0
-                leaf-4:2 host-1 -> leaf-3:1 host-5
-                """);
-    }
-
-    @Test
-    void theOrderStaysWhileCablesAreLost() {
-        HostOrder order = HostOrder.of(tree(true).build());
-        assertThat(shift(order.of(Subnets.of(tree(false).build())), 1))
-                .isEqualTo(shift(order.of(Subnets.of(tree(true).build())), 1));
-    }
-
-    @Test
-    void otherFabricsCountByGuids() {
-        Fabric ring = Sketch.ring(5).build();
-        HostOrder order = HostOrder.of(ring);
-        assertThat(order.isTree()).isFalse();
-        assertThat(shift(order.of(Subnets.of(ring)), 2))
-                .startsWith("sw-0:3 host-0 -> sw-2:3 host-2\nsw-1:3 host-1 -> sw-3:3 host-3\n");
     }
 }

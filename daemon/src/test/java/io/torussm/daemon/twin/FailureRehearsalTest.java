@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.testing.LoggedEvents;
 import org.junit.jupiter.api.Test;
 
+/** The rehearsal of failures: all its steps succeed, and nothing of it is in the log. */
 class FailureRehearsalTest {
     /** The first sweep, 16 failures, and their repairs. */
     private static final int STEPS = 33;

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** The rehearsal of takeovers with several engines: all six succeed, and nothing of it is in the log. */
 class StandbyRehearsalTest {
     @ParameterizedTest
     @ValueSource(strings = {"torus-2QoS", "torus-2QoS,no_fallback", "minhop", "lash"})

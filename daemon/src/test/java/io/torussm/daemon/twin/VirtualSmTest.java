@@ -25,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** The whole SM in virtual time, on a torus of 4x3 switches, each with a host. */
 class VirtualSmTest {
     private static final long LIMIT_NS = TimeUnit.SECONDS.toNanos(30);
     private static final TorusSpec TORUS = TorusSpec.parse("torus:4x3x1,hosts=1");
@@ -34,12 +35,6 @@ class VirtualSmTest {
 
     @TempDir
     Path dir;
-
-    private SmOptions options() throws Exception {
-        return ServiceHarness.options(
-                dir.resolve("state"),
-                Map.of(Settings.TORUS_CONFIG, ServiceHarness.torusConf(dir, TORUS), Settings.SWEEP_INTERVAL, "10"));
-    }
 
     /** A watcher that records. */
     private static final class Notes implements VirtualSm.Watcher {
@@ -57,10 +52,6 @@ class VirtualSmTest {
         public void set(MadFrame frame) {
             sets.add(MadHeader.attributeId(frame.mad()) + " " + Arrays.hashCode(frame.mad()));
         }
-    }
-
-    private VirtualSm start(Notes notes) throws Exception {
-        return VirtualSm.start(clock, fabric.attach("host-0-0-0-0", 1), VirtualSm.Start.of(options()), notes);
     }
 
     @Test
@@ -111,5 +102,15 @@ class VirtualSmTest {
             runs.add(notes.sets);
         }
         assertThat(runs.get(1)).isEqualTo(runs.get(0)).hasSizeGreaterThan(100);
+    }
+
+    private SmOptions options() throws Exception {
+        return ServiceHarness.options(
+                dir.resolve("state"),
+                Map.of(Settings.TORUS_CONFIG, ServiceHarness.torusConf(dir, TORUS), Settings.SWEEP_INTERVAL, "10"));
+    }
+
+    private VirtualSm start(Notes notes) throws Exception {
+        return VirtualSm.start(clock, fabric.attach("host-0-0-0-0", 1), VirtualSm.Start.of(options()), notes);
     }
 }

@@ -20,7 +20,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The files of an engine while the current one has errors. */
+/** The file of an engine: while it has errors, the last good one stays effective, also after a restart. */
 class EngineFilesTest {
     private static final String SETTING = "torus-2QoS.torus_config";
 
@@ -28,20 +28,6 @@ class EngineFilesTest {
 
     @TempDir
     Path dir;
-
-    private SmOptions options() throws ConfigurationException {
-        return Configuration.read(
-                null,
-                Map.of(
-                        Settings.QOS,
-                        new Configuration.Given("-Q", "true"),
-                        Settings.TORUS_CONFIG,
-                        new Configuration.Given("--torus_config", file().toString())));
-    }
-
-    private Path file() {
-        return dir.resolve("torus-2QoS.conf");
-    }
 
     @Test
     void aFileWithAnErrorDoesNotTakeThePlaceOfAGoodOne() throws Exception {
@@ -66,14 +52,6 @@ class EngineFilesTest {
     void withoutAGoodOneTheEngineReportsTheError() throws Exception {
         Files.writeString(file(), "tors 1\n");
         assertThat(files.read(options())).containsEntry(SETTING, read("tors 1\n"));
-    }
-
-    private EngineFile read(String text) {
-        return EngineFile.read(file().toString(), text);
-    }
-
-    private StateDirectory state() throws IOException {
-        return StateDirectory.open(dir.resolve("state"), new VirtualLoop());
     }
 
     @Test
@@ -116,5 +94,27 @@ class EngineFilesTest {
         EngineFiles.check(options);
         files.keepIn(state(), options);
         assertThat(ConfigurationCheck.warnings(options)).anyMatch(warning -> warning.contains(file().toString()));
+    }
+
+    private SmOptions options() throws ConfigurationException {
+        return Configuration.read(
+                null,
+                Map.of(
+                        Settings.QOS,
+                        new Configuration.Given("-Q", "true"),
+                        Settings.TORUS_CONFIG,
+                        new Configuration.Given("--torus_config", file().toString())));
+    }
+
+    private Path file() {
+        return dir.resolve("torus-2QoS.conf");
+    }
+
+    private EngineFile read(String text) {
+        return EngineFile.read(file().toString(), text);
+    }
+
+    private StateDirectory state() throws IOException {
+        return StateDirectory.open(dir.resolve("state"), new VirtualLoop());
     }
 }

@@ -16,19 +16,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/**
+ * The keys that this program generates, and their change. The former keys are 0x4141 and 0x6464, the present ones
+ * 0x4242 and 0x5353; they changed at {@link #CHANGED}, in s since 1970.
+ */
 class GeneratedKeysTest {
     private static final long CHANGED = 1_000_000;
     private static final SmOptions STANDARD = SmOptions.of(SettingValues.defaults());
     private final GeneratedKeys keys = new GeneratedKeys(0x4242, 0x5353, 0x4141, 0x6464, CHANGED);
-
-    private static RandomGenerator drawing(Long... numbers) {
-        Iterator<Long> next = List.of(numbers).iterator();
-        return next::next;
-    }
-
-    private static Trust trust(SmOptions options) {
-        return options.mastership().trust();
-    }
 
     @Test
     void areNeverWellKnownNorThePreviousOnes() {
@@ -109,5 +104,14 @@ class GeneratedKeysTest {
         assertThatThrownBy(() -> GeneratedKeys.FILE.parse(file, new GeneratedKeys.KeyLines()))
                 .isInstanceOf(StateFile.Damage.class)
                 .hasMessageNotContaining("4242");
+    }
+
+    private static RandomGenerator drawing(Long... numbers) {
+        Iterator<Long> next = List.of(numbers).iterator();
+        return next::next;
+    }
+
+    private static Trust trust(SmOptions options) {
+        return options.mastership().trust();
     }
 }

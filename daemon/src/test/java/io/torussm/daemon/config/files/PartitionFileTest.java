@@ -23,28 +23,13 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which file is read, and what happens when it cannot be used. */
+/**
+ * The partitions.conf that is read: the named or the default file, again each time. After an error the previous content
+ * stays effective.
+ */
 class PartitionFileTest {
     @TempDir
     Path dir;
-
-    private static SmOptions options(Map<Setting<?>, String> values) throws ConfigurationException {
-        Map<Setting<?>, Configuration.Given> overrides = new TreeMap<>();
-        values.forEach((setting, value) -> overrides.put(setting, new Configuration.Given("--test", value)));
-        return Configuration.read(null, overrides);
-    }
-
-    private SmOptions named() throws ConfigurationException {
-        return options(Map.of(Settings.PARTITION_CONFIG_FILE, file().toString()));
-    }
-
-    private Path file() {
-        return dir.resolve("partitions.conf");
-    }
-
-    private void write(String text) throws IOException {
-        Files.writeString(file(), text);
-    }
 
     @Test
     void withoutAFileNothingIsSeparated() throws Exception {
@@ -96,16 +81,6 @@ class PartitionFileTest {
             reader.read(named());
             log.only(SmEvent.PARTITIONS_TAKEN);
         }
-    }
-
-    /** Another start of an SM with the same state directory. */
-    private ReloadedFile<PartitionConf> started() throws Exception {
-        VirtualLoop disk = new VirtualLoop();
-        ReloadedFile<PartitionConf> reader = ReloadedFiles.partitions(dir.resolve("none"));
-        reader.keepIn(StateDirectory.open(dir.resolve("state"), disk), named());
-        reader.read(named());
-        disk.runFor(1);
-        return reader;
     }
 
     @Test
@@ -165,5 +140,33 @@ class PartitionFileTest {
         assertThat(settings).isEqualTo(new PartitionSettings(PartitionConf.NONE, Enforcement.OUT, false, true));
         SmOptions off = options(Map.of(Settings.NO_PARTITION_ENFORCEMENT, "true"));
         assertThat(off.partitions().enforcement()).isEqualTo(Enforcement.OFF);
+    }
+
+    private static SmOptions options(Map<Setting<?>, String> values) throws ConfigurationException {
+        Map<Setting<?>, Configuration.Given> overrides = new TreeMap<>();
+        values.forEach((setting, value) -> overrides.put(setting, new Configuration.Given("--test", value)));
+        return Configuration.read(null, overrides);
+    }
+
+    private SmOptions named() throws ConfigurationException {
+        return options(Map.of(Settings.PARTITION_CONFIG_FILE, file().toString()));
+    }
+
+    private Path file() {
+        return dir.resolve("partitions.conf");
+    }
+
+    private void write(String text) throws IOException {
+        Files.writeString(file(), text);
+    }
+
+    /** Another start of an SM with the same state directory. */
+    private ReloadedFile<PartitionConf> started() throws Exception {
+        VirtualLoop disk = new VirtualLoop();
+        ReloadedFile<PartitionConf> reader = ReloadedFiles.partitions(dir.resolve("none"));
+        reader.keepIn(StateDirectory.open(dir.resolve("state"), disk), named());
+        reader.read(named());
+        disk.runFor(1);
+        return reader;
     }
 }

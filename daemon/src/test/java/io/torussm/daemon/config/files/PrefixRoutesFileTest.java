@@ -18,24 +18,13 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which file is read, and what happens when it cannot be used. */
+/**
+ * The file of prefix routes that is read: the named or the default file, again each time. After an error the previous
+ * content stays effective.
+ */
 class PrefixRoutesFileTest {
     @TempDir
     Path dir;
-
-    private static SmOptions options(Map<Setting<?>, String> values) throws ConfigurationException {
-        Map<Setting<?>, Configuration.Given> overrides = new TreeMap<>();
-        values.forEach((setting, value) -> overrides.put(setting, new Configuration.Given("--test", value)));
-        return Configuration.read(null, overrides);
-    }
-
-    private Path file() {
-        return dir.resolve("prefix-routes.conf");
-    }
-
-    private SmOptions named() throws ConfigurationException {
-        return options(Map.of(Settings.PREFIX_ROUTES_FILE, file().toString()));
-    }
 
     @Test
     void withoutAFileThereAreNoRoutes() throws Exception {
@@ -81,5 +70,19 @@ class PrefixRoutesFileTest {
         assertThatThrownBy(() -> ConfigurationCheck.warnings(options)).hasMessageContaining(file() + ":3: ");
         Files.writeString(file(), "* *\n");
         assertThat(ConfigurationCheck.warnings(options)).isEmpty();
+    }
+
+    private static SmOptions options(Map<Setting<?>, String> values) throws ConfigurationException {
+        Map<Setting<?>, Configuration.Given> overrides = new TreeMap<>();
+        values.forEach((setting, value) -> overrides.put(setting, new Configuration.Given("--test", value)));
+        return Configuration.read(null, overrides);
+    }
+
+    private Path file() {
+        return dir.resolve("prefix-routes.conf");
+    }
+
+    private SmOptions named() throws ConfigurationException {
+        return options(Map.of(Settings.PREFIX_ROUTES_FILE, file().toString()));
     }
 }

@@ -23,7 +23,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which file is read, and what happens when it cannot be used. */
+/**
+ * The policy file that is read: the named or the default file, again each time. After an error the previous policy
+ * stays effective.
+ */
 class QosPolicyFileTest {
     private static final String GOOD = "qos-ulps\ndefault : 0\nsdp : 8\nend-qos-ulps\n";
     private static final String OTHER = "qos-ulps\ndefault : 8\nend-qos-ulps\n";
@@ -40,37 +43,6 @@ class QosPolicyFileTest {
     @BeforeEach
     void begin() {
         reader = ReloadedFiles.qosPolicy(file());
-    }
-
-    private static SmOptions options(Map<Setting<?>, String> values) throws ConfigurationException {
-        Map<Setting<?>, Configuration.Given> overrides = new TreeMap<>();
-        values.forEach((setting, value) -> overrides.put(setting, new Configuration.Given("--test", value)));
-        return Configuration.read(null, overrides);
-    }
-
-    private Path file() {
-        return dir.resolve("qos-policy.conf");
-    }
-
-    private static SmOptions usual() throws ConfigurationException {
-        return options(Map.of(Settings.QOS, "true"));
-    }
-
-    private SmOptions named() throws ConfigurationException {
-        return options(Map.of(
-                Settings.QOS, "true", Settings.ROUTING_ENGINE, "minhop", Settings.QOS_POLICY_FILE, file().toString()));
-    }
-
-    private QosPolicy policy(String text) {
-        QosPolicy policy = QosPolicy.parse(file().toString(), text).policy();
-        if (policy == null) {
-            throw new AssertionError(text);
-        }
-        return policy;
-    }
-
-    private void write(String text) throws IOException {
-        Files.writeString(file(), text);
     }
 
     @Test
@@ -167,5 +139,36 @@ class QosPolicyFileTest {
         assertThat(ConfigurationCheck.warnings(options))
                 .anyMatch(warning -> warning.startsWith(file() + ":1: qos-setup is read, but not used"));
         assertThat(reader.check(options)).extracting(Finding::severity).containsExactly(Finding.Severity.WARNING);
+    }
+
+    private static SmOptions options(Map<Setting<?>, String> values) throws ConfigurationException {
+        Map<Setting<?>, Configuration.Given> overrides = new TreeMap<>();
+        values.forEach((setting, value) -> overrides.put(setting, new Configuration.Given("--test", value)));
+        return Configuration.read(null, overrides);
+    }
+
+    private Path file() {
+        return dir.resolve("qos-policy.conf");
+    }
+
+    private static SmOptions usual() throws ConfigurationException {
+        return options(Map.of(Settings.QOS, "true"));
+    }
+
+    private SmOptions named() throws ConfigurationException {
+        return options(Map.of(
+                Settings.QOS, "true", Settings.ROUTING_ENGINE, "minhop", Settings.QOS_POLICY_FILE, file().toString()));
+    }
+
+    private QosPolicy policy(String text) {
+        QosPolicy policy = QosPolicy.parse(file().toString(), text).policy();
+        if (policy == null) {
+            throw new AssertionError(text);
+        }
+        return policy;
+    }
+
+    private void write(String text) throws IOException {
+        Files.writeString(file(), text);
     }
 }

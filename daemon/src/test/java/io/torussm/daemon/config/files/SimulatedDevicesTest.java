@@ -42,19 +42,6 @@ class SimulatedDevicesTest {
     @TempDir
     Path dir;
 
-    private SimulatedDevices read(String text) throws Exception {
-        Path file = Files.writeString(dir.resolve("devices.conf"), text);
-        return SimulatedDevices.of(
-                options("torus:3x3x1,hosts=2", file.toString()).port());
-    }
-
-    private static SmOptions options(String simulate, String file) throws ConfigurationException {
-        Map<Setting<?>, Configuration.Given> values = new HashMap<>();
-        values.put(Settings.SIMULATE, new Configuration.Given("test", simulate));
-        values.put(Settings.SIMULATE_DEVICES, new Configuration.Given("test", file));
-        return Configuration.read(null, values);
-    }
-
     @Test
     void withoutAFileAllDevicesArePerfect() throws Exception {
         SimulatedDevices perfect =
@@ -276,14 +263,6 @@ class SimulatedDevicesTest {
                 .isEqualTo(CongestionProfile.USUAL.answering(AgentProfile.CONFORMING.deaf()));
     }
 
-    private static long guid(String name) {
-        return TorusSpec.parse("torus:3x3x1,hosts=2")
-                .topology()
-                .node(name)
-                .orElseThrow()
-                .nodeGuid();
-    }
-
     @Test
     void thePageNamesEveryKey() throws Exception {
         String page = Files.readString(Path.of("..", "docs", "operator", "rehearsing.md"));
@@ -298,5 +277,26 @@ class SimulatedDevicesTest {
         named.add("name");
         named.add("guid");
         assertThat(named).containsExactlyInAnyOrderElementsOf(SimulatedDevice.KEYS);
+    }
+
+    private SimulatedDevices read(String text) throws Exception {
+        Path file = Files.writeString(dir.resolve("devices.conf"), text);
+        return SimulatedDevices.of(
+                options("torus:3x3x1,hosts=2", file.toString()).port());
+    }
+
+    private static SmOptions options(String simulate, String file) throws ConfigurationException {
+        Map<Setting<?>, Configuration.Given> values = new HashMap<>();
+        values.put(Settings.SIMULATE, new Configuration.Given("test", simulate));
+        values.put(Settings.SIMULATE_DEVICES, new Configuration.Given("test", file));
+        return Configuration.read(null, values);
+    }
+
+    private static long guid(String name) {
+        return TorusSpec.parse("torus:3x3x1,hosts=2")
+                .topology()
+                .node(name)
+                .orElseThrow()
+                .nodeGuid();
     }
 }

@@ -42,6 +42,19 @@ class OpenSmConfInteropTest {
 
     private final Random random = Seeds.random(Long.getLong("seed", 1));
 
+    @Test
+    @Tag("interop")
+    @Tag("slow")
+    void readsWhatOpenSmReads() throws Exception {
+        compares(200);
+    }
+
+    @Test
+    @Tag("campaign")
+    void readsWhatOpenSmReadsInAThousandFiles() throws Exception {
+        compares(1_000);
+    }
+
     private String one(List<String> of) {
         return of.get(random.nextInt(of.size()));
     }
@@ -121,18 +134,5 @@ class OpenSmConfInteropTest {
             assertThat(process.waitFor()).as(output).isZero();
             assertThat(settings(conf)).as("file %d:%n%s%n%s", i, text, output).isEqualTo(settings(out));
         }
-    }
-
-    @Test
-    @Tag("interop")
-    @Tag("slow")
-    void readsWhatOpenSmReads() throws Exception {
-        compares(200);
-    }
-
-    @Test
-    @Tag("campaign")
-    void readsWhatOpenSmReadsInAThousandFiles() throws Exception {
-        compares(1_000);
     }
 }

@@ -29,25 +29,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** The conversion of an opensm.conf. Its template is the file that OpenSM 3.3.23 writes with {@code opensm -c}. */
 class OpenSmMigrationTest {
     @TempDir
     Path dir;
-
-    /** Returns the output of {@code opensm -c}. */
-    private static String template() throws Exception {
-        try (InputStream in = OpenSmMigrationTest.class.getResourceAsStream("opensm-3.3.23.conf")) {
-            return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
-        }
-    }
-
-    private OpenSmMigration.ConvertedConf migrate(String text) throws Exception {
-        return OpenSmMigration.of(Files.writeString(dir.resolve("opensm.conf"), text));
-    }
-
-    /** Ours, read by the program whose configuration it is. */
-    private SmOptions options(OpenSmMigration.ConvertedConf result) throws Exception {
-        return Configuration.read(Files.writeString(dir.resolve("torus-sm.conf"), result.text()), Map.of());
-    }
 
     @Test
     void knowsEveryOptionOfTheTemplateAndNamesEachInItsReport() throws Exception {
@@ -377,5 +362,21 @@ class OpenSmMigrationTest {
         OpenSmMigration.ConvertedConf result = migrate(option + ' ' + value + '\n');
         assertThat(String.join("\n", result.report())).doesNotContain("without a counterpart");
         assertThat(result.text()).doesNotContain("Without a counterpart");
+    }
+
+    /** Returns the output of {@code opensm -c}. */
+    private static String template() throws Exception {
+        try (InputStream in = OpenSmMigrationTest.class.getResourceAsStream("opensm-3.3.23.conf")) {
+            return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    private OpenSmMigration.ConvertedConf migrate(String text) throws Exception {
+        return OpenSmMigration.of(Files.writeString(dir.resolve("opensm.conf"), text));
+    }
+
+    /** Ours, read by the program whose configuration it is. */
+    private SmOptions options(OpenSmMigration.ConvertedConf result) throws Exception {
+        return Configuration.read(Files.writeString(dir.resolve("torus-sm.conf"), result.text()), Map.of());
     }
 }
