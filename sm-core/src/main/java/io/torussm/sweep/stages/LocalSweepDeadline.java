@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LocalSweepDeadline {
     /**
-     * The number of preemptions that are possible at any time after the first report. A sweep that writes for longer
-     * than {@link #LIMIT_NS} would otherwise wait for all retries to a switch that died meanwhile.
+     * The number of preemptions without answers that are possible at any time after the first report. A sweep that
+     * writes for longer than {@link #LIMIT_NS} would otherwise wait for all retries to a switch that died meanwhile.
      */
     private static final int MIN_PREEMPTIONS = 3;
 
@@ -122,9 +122,12 @@ public final class LocalSweepDeadline {
         isOvertaken |= !isSeen;
     }
 
-    /** Checks whether a sweep that has written nothing is to end before its first write. */
+    /**
+     * Checks whether a sweep that has written nothing is to end before its first write. This is possible within the
+     * time limit alone: a flapping port would otherwise discard long plans again and again.
+     */
     public boolean isOver() {
-        return isOvertaken && isLimited();
+        return isOvertaken && loop.nowNs() < endlessNs;
     }
 
     private boolean isLimited() {
