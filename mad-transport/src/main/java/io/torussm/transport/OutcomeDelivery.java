@@ -67,7 +67,9 @@ final class OutcomeDelivery {
                     first = bug;
                 } else {
                     counters.failures.increment(); // the loop counts the first one only
-                    first.addSuppressed(bug);
+                    if (bug != first) { // the JVM throws one OutOfMemoryError again and again
+                        first.addSuppressed(bug);
+                    }
                 }
             }
         }

@@ -427,6 +427,23 @@ class MadScopeTest {
         assertThat(harness.client.stats().failures()).isEqualTo(2);
     }
 
+    /** The JVM throws the same OutOfMemoryError again and again. */
+    @Test
+    void oneErrorOfSeveralRequestsLeavesNoneWithoutAnOutcome() {
+        ClientHarness harness = new ClientHarness(2, 1, 0);
+        MadScope scope = harness.client.scope();
+        AssertionError error = new AssertionError("a test that fails");
+        int[] ended = {0};
+        for (int i = 0; i < 3; i++) {
+            scope.get(NodeInfo.TYPE, DrPath.of(1), 0, outcome -> {
+                ended[0]++;
+                throw error;
+            });
+        }
+        assertThatExceptionOfType(AssertionError.class).isThrownBy(scope::close).isEqualTo(error);
+        assertThat(ended[0]).isEqualTo(3);
+    }
+
     @Test
     void anErrorLeavesNoRequestUnsent() {
         ClientHarness harness = new ClientHarness(1, 1, 0);
