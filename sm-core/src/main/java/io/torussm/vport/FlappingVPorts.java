@@ -232,6 +232,12 @@ final class FlappingVPorts {
         }
     }
 
+    /** Forgets all ports, and ends their conditions. */
+    void endAll() {
+        ports.values().forEach(FlappingVPorts::end);
+        clear();
+    }
+
     /** Forgets all ports; conditions end without an event. */
     void clear() {
         ports.clear();

@@ -98,6 +98,7 @@ public final class VPortManager {
         adopt(partitions);
         if (host.mode() == VPortMode.IGNORE) {
             left.endAll();
+            flapping.endAll();
             forget();
             return;
         }

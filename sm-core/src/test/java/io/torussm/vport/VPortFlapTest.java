@@ -91,6 +91,16 @@ class VPortFlapTest extends VPortCase {
     }
 
     @Test
+    void theConditionEndsIfVirtualPortsAreSwitchedOff() {
+        open();
+        toggle(i -> {});
+        mode = 0;
+        sweep();
+        assertThat(events.of(SmEvent.VPORTS_FLAPPING)).hasSize(1);
+        assertThat(events.of(SmEvent.VPORTS_STABLE)).hasSize(1);
+    }
+
+    @Test
     void otherVPortsAreNotDelayedByAVPortThatToggles() {
         open();
         toggle(i -> {
