@@ -35,6 +35,7 @@ public record PlanDifference(List<Finding> findings, long changedSls) {
         findings.addAll(sls.findings());
         return new PlanDifference(List.copyOf(findings), sls.changedPaths());
     }
+
     /**
      * Compares the SLs of a plan with those of the state before this mastership, which hosts may still use. For
      * example, the last master had no usable torus-2QoS.conf, so that the default engine gave its SLs.
