@@ -201,6 +201,7 @@ class ConsoleSchemaTest implements SubnetManager.Surroundings {
         answers.put("congestion", "CongestionCommand.Congestion");
         answers.put("congestion read", "Answer.Done");
         answers.put("vports changes", "VPortsCommand.VPortChanges");
+        answers.put("vports host-0-0-0-0 -10m", "VPortsCommand.PastVPorts");
         answers.put("counters", "CounterCommands.Ports");
         answers.put("counters 0,0,0 1", "Answer.Trouble");
         answers.put("clear-counters", "Answer.Done");

@@ -52,6 +52,15 @@ class VirtualPortsOnFabricTest {
                     .anyMatch(line -> line.endsWith("host-1-1-0-0; with 4 virtual ports"));
             assertThat(commands.run("vports changes", false).lines())
                     .containsExactly("no virtual port has come or gone");
+            assertThat(commands.run("vports host-1-1-0-0 -0s", false).lines())
+                    .hasSize(5)
+                    .last()
+                    .asString()
+                    .matches(".*\"host-1-1-0-0\" +1 +3 +0x0000030100000401 *");
+            assertThat(commands.run("vports host-1-1-0-0 -10m", false).lines())
+                    .last()
+                    .asString()
+                    .matches("not known of that moment: .*host-1-1-0-0.*");
         }
     }
 }

@@ -3,6 +3,7 @@ package io.torussm.vport;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -10,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The arrivals and departures of vports while this SM is master. Each GUID at a port has one entry, so a vport that
@@ -30,7 +32,18 @@ public final class VPortHistory {
     /** PortGUIDs of ports whose last reading failed, so that the next one shows no changes. */
     private final Set<Long> unread = new HashSet<>();
 
+    /** By PortGUID: the time from which on all arrivals and departures are known, none of them displaced. */
+    private final Map<Long, Instant> completeFrom = new HashMap<>();
+
     private record Key(long portGuid, long guid) {}
+
+    /**
+     * A vport that a port had at a past moment.
+     *
+     * @param index VPortIndex at its last change
+     * @param isCertain false if it came and went more than once around that moment
+     */
+    public record PastVPort(int index, long guid, boolean isCertain) {}
 
     /**
      * The changes of a vport at a port.
@@ -44,7 +57,17 @@ public final class VPortHistory {
      * @param last time of the last change
      */
     public record Entry(
-            long portGuid, long guid, int index, boolean isArrival, int changes, Instant first, Instant last) {}
+            long portGuid, long guid, int index, boolean isArrival, int changes, Instant first, Instant last) {
+        /** Checks whether the port had the vport at a moment, or may have had it. */
+        private boolean mayBeThere(Instant at) {
+            boolean isFirstArrival = isArrival == (changes % 2 == 1);
+            return at.isBefore(first) ? !isFirstArrival : at.isBefore(last) ? changes > 2 || !isArrival : isArrival;
+        }
+
+        private boolean isCertain(Instant at) {
+            return changes <= 2 || at.isBefore(first) || !at.isBefore(last);
+        }
+    }
 
     /** Returns the entries, the one that changed last first. */
     public synchronized List<Entry> entries() {
@@ -53,9 +76,36 @@ public final class VPortHistory {
         return all;
     }
 
+    /**
+     * Returns the vports of a port at a past moment, by index, without that of its physical function; null if they are
+     * not known.
+     *
+     * @param current present vports of the port
+     */
+    public synchronized @Nullable List<PastVPort> at(long portGuid, List<VirtualPort> current, Instant at) {
+        Instant from = completeFrom.get(portGuid);
+        if (from == null || at.isBefore(from)) {
+            return null;
+        }
+        List<PastVPort> past = new ArrayList<>();
+        Map<Long, VirtualPort> unchanged = byGuid(portGuid, current);
+        for (Entry entry : entries.values()) {
+            if (entry.portGuid() == portGuid) {
+                unchanged.remove(entry.guid());
+                if (entry.mayBeThere(at)) {
+                    past.add(new PastVPort(entry.index(), entry.guid(), entry.isCertain(at)));
+                }
+            }
+        }
+        unchanged.forEach((guid, vport) -> past.add(new PastVPort(vport.index(), guid, true)));
+        past.sort(Comparator.comparingInt(PastVPort::index));
+        return past;
+    }
+
     /** Notes that the vports of a port could not be read, or not in time. */
     synchronized void lose(long portGuid) {
         unread.add(portGuid);
+        completeFrom.remove(portGuid);
     }
 
     /**
@@ -66,6 +116,9 @@ public final class VPortHistory {
     synchronized void read(
             long portGuid, List<VirtualPort> previous, List<VirtualPort> current, boolean isWhole, Instant at) {
         boolean isComparable = isWhole ? !unread.remove(portGuid) : !unread.contains(portGuid);
+        if (isWhole) {
+            completeFrom.putIfAbsent(portGuid, at);
+        }
         if (!isComparable || previous.equals(current)) {
             return;
         }
@@ -101,23 +154,34 @@ public final class VPortHistory {
     }
 
     private void removeOldest(long portGuid) {
-        for (Iterator<Key> keys = entries.keySet().iterator(); keys.hasNext(); ) {
-            if (keys.next().portGuid() == portGuid) {
-                keys.remove();
+        for (Iterator<Entry> eldest = entries.values().iterator(); eldest.hasNext(); ) {
+            Entry entry = eldest.next();
+            if (entry.portGuid() == portGuid) {
+                eldest.remove();
+                completeFrom.computeIfPresent(
+                        portGuid, (guid, from) -> from.isBefore(entry.last()) ? entry.last() : from);
                 counts.computeIfPresent(portGuid, (guid, count) -> count == 1 ? null : count - 1);
                 return;
             }
         }
     }
 
-    /** Forgets a failed reading: the port leaves the subnet, or its vports were read for the first time. */
+    /** Notes that the vports of a port were read for the first time. */
+    synchronized void begin(long portGuid, Instant at) {
+        unread.remove(portGuid);
+        completeFrom.put(portGuid, at);
+    }
+
+    /** Handles a port that leaves the subnet. */
     synchronized void remove(long portGuid) {
         unread.remove(portGuid);
+        completeFrom.remove(portGuid);
     }
 
     /** Forgets all entries: another SM is master. */
     synchronized void clear() {
         unread.clear();
+        completeFrom.clear();
         entries.clear();
         counts.clear();
     }

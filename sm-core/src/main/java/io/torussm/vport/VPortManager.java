@@ -372,7 +372,7 @@ public final class VPortManager {
             } else if (table.guidsAt(portGuid) != null) {
                 table.history().read(portGuid, table.of(portGuid), result.vports(), !isPart, loop.timeOfDay());
             } else if (!isPart) {
-                table.history().remove(portGuid); // the first reading; an earlier failed one says no more
+                table.history().begin(portGuid, loop.timeOfDay()); // an earlier failed reading says no more
             }
             table.put(portGuid, result.vports());
             if (!result.isSilent() && !isPart) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** The arrivals and departures of virtual ports. */
@@ -68,6 +69,49 @@ class VPortHistoryTest extends VPortCase {
     void theVPortOfAPhysicalFunctionHasNoEntry() {
         history.read(7, List.of(), List.of(vport(0, 9), vport(1, 7)), true, at(0));
         assertThat(history.entries()).isEmpty();
+    }
+
+    private List<Long> guidsAt(long portGuid, List<VirtualPort> current, long second) {
+        return Objects.requireNonNull(history.at(portGuid, current, at(second))).stream()
+                .filter(VPortHistory.PastVPort::isCertain)
+                .map(VPortHistory.PastVPort::guid)
+                .toList();
+    }
+
+    @Test
+    void theVPortsOfAMomentFollowFromTheChangesAfterIt() {
+        VirtualPort stays = vport(1, 1);
+        VirtualPort comes = vport(2, 2);
+        VirtualPort goes = vport(3, 3);
+        VirtualPort visits = vport(4, 4);
+        history.begin(7, at(10));
+        history.read(7, List.of(stays, goes), List.of(stays, goes, visits), true, at(20));
+        history.read(7, List.of(stays, goes, visits), List.of(stays, comes), true, at(30));
+        List<VirtualPort> current = List.of(stays, comes);
+        assertThat(history.at(7, current, at(9))).as("before the first visit").isNull();
+        assertThat(guidsAt(7, current, 10)).containsExactly(1L, 3L);
+        assertThat(guidsAt(7, current, 25)).containsExactly(1L, 3L, 4L);
+        assertThat(guidsAt(7, current, 30)).containsExactly(1L, 2L);
+        history.read(7, current, List.of(stays), true, at(40));
+        history.read(7, List.of(stays), current, true, at(50));
+        assertThat(guidsAt(7, current, 29)).containsExactly(1L, 3L, 4L);
+        assertThat(guidsAt(7, current, 45)).containsExactly(1L);
+        assertThat(history.at(7, current, at(45))).contains(new VPortHistory.PastVPort(2, 2, false));
+        history.lose(7);
+        assertThat(history.at(7, current, at(60))).as("not read").isNull();
+        history.read(7, current, current, true, at(70));
+        assertThat(history.at(7, current, at(60))).isNull();
+        assertThat(guidsAt(7, current, 70)).containsExactly(1L, 2L);
+    }
+
+    @Test
+    void theMomentsBeforeADisplacedChangeAreNotKnown() {
+        history.begin(7, at(0));
+        for (int guid = 1; guid <= VPortHistory.MAX_OF_PORT + 10; guid++) {
+            history.read(7, List.of(), List.of(vport(1, guid)), true, at(guid));
+        }
+        assertThat(history.at(7, List.of(), at(9))).isNull();
+        assertThat(history.at(7, List.of(), at(10))).isNotNull();
     }
 
     @Test

@@ -215,7 +215,7 @@ public final class Commands implements CommandSet {
                                 new HistoryCommand(control).command(),
                                 new ExportCommand(control).command(),
                                 new DriftCommand(control).command(),
-                                new VPortsCommand(control).command(),
+                                new VPortsCommand(control, Instant::now).command(),
                                 new CongestionCommand(control).command(),
                                 new InventoryCommand(control).command(),
                                 new TorusCommand(control).command(),

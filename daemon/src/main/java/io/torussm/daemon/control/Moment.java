@@ -71,7 +71,13 @@ public final class Moment {
         return Optional.of("there is no sweep " + word + ": sweeps " + first + " to " + last + " are known");
     }
 
-    private static Instant time(String word, Instant now) {
+    /**
+     * Returns the time of a moment that is no number of a sweep.
+     *
+     * @param now current time, for ages and clock times
+     * @throws DateTimeException if the text is invalid
+     */
+    public static Instant time(String word, Instant now) {
         Matcher ago = AGO.matcher(word);
         if (ago.matches()) {
             long count = Long.parseLong(ago.group(1));

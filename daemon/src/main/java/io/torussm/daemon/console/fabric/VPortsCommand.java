@@ -7,21 +7,26 @@ import io.torussm.daemon.console.answer.Facts;
 import io.torussm.daemon.console.answer.Printable;
 import io.torussm.daemon.console.answer.TextTable;
 import io.torussm.daemon.console.answer.UsageException;
+import io.torussm.daemon.control.Moment;
 import io.torussm.daemon.control.SmControl;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
 import io.torussm.view.PublishedView;
+import io.torussm.vport.VPortHistory;
 import io.torussm.vport.VPortTable;
 import io.torussm.vport.VirtualPort;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** The command that lists virtual ports. */
 public final class VPortsCommand {
     private static final List<String> STATES = List.of("none", "DOWN", "INITIALIZE", "ARMED", "ACTIVE");
 
     private final SmControl control;
+    private final Supplier<Instant> now;
 
     private record VPort(String name, int port, int lid, int index, String guid, String nodeGuid, String state) {}
 
@@ -76,28 +81,63 @@ public final class VPortsCommand {
         }
     }
 
-    /** Makes the command on this control. */
-    public VPortsCommand(SmControl control) {
+    /**
+     * A vport at a past moment.
+     *
+     * @param note empty if it was there for certain
+     */
+    private record PastVPort(String name, int port, int index, String guid, String note) {}
+
+    /** @param unknown ports whose vports are not known of that moment */
+    private record PastVPorts(Instant at, List<PastVPort> list, List<String> unknown) implements Facts {
+        @Override
+        public List<String> lines() {
+            List<String> lines = new ArrayList<>();
+            lines.add("virtual ports at " + at + ": " + list.size());
+            if (!list.isEmpty()) {
+                TextTable table = new TextTable("name", "port", "vport", "GUID", "");
+                list.forEach(each -> table.row(
+                        Printable.text(each.name(), Integer.MAX_VALUE),
+                        each.port(),
+                        each.index(),
+                        each.guid(),
+                        each.note()));
+                lines.addAll(table.lines());
+            }
+            unknown.forEach(port -> lines.add("not known of that moment: " + Printable.text(port, Integer.MAX_VALUE)));
+            return lines;
+        }
+    }
+
+    /**
+     * Makes the command on this control.
+     *
+     * @param now current time, for past moments
+     */
+    public VPortsCommand(SmControl control, Supplier<Instant> now) {
         this.control = control;
+        this.now = now;
     }
 
     /** Returns the command. */
     public Command command() {
         return Command.asks(
-                "vports [NODE|all|changes]",
+                "vports [NODE [TIME]|all|changes]",
                 "virtual ports of SR-IOV, as virt_enabled has them: their number, those of NODE or all, or which came and went",
                 this::vports,
-                "NODE is a node description (in quotes if it has blanks), a GUID, a LID, or the place of a switch, x,y,z.");
+                "NODE is a node description (in quotes if it has blanks), a GUID, a LID, or the place of a switch, x,y,z.",
+                "TIME, such as 09:30 in UTC or -10m, shows those of NODE then, as far as changes has them.");
     }
 
     private Answer vports(List<String> words) {
-        if (words.size() > 1) {
+        if (words.size() > 2) {
             throw new UsageException();
         }
+        Instant at = words.size() == 2 ? time(words.get(1)) : null;
         return Answer.from(control.view(), view -> {
             VPortTable table = control.vports();
             boolean isAll = !words.isEmpty() && words.get(0).equals("all");
-            if (words.contains("changes")) {
+            if (words.size() == 1 && words.contains("changes")) {
                 return Answer.of(changes(view.subnet().fabric(), table));
             } else if (words.isEmpty() || isAll) {
                 return Answer.of(facts(view, table, Fabric.NONE, isAll));
@@ -105,8 +145,41 @@ public final class VPortsCommand {
             EndportNames.Node found = new EndportNames(view.placed()).node(words.get(0));
             return found.node() == Fabric.NONE
                     ? Answer.bad(found.problem())
-                    : Answer.of(facts(view, table, found.node(), true));
+                    : Answer.of(
+                            at != null ? past(view, table, found.node(), at) : facts(view, table, found.node(), true));
         });
+    }
+
+    private Instant time(String word) {
+        try {
+            return Moment.time(word, now.get());
+        } catch (DateTimeException e) {
+            throw new UsageException("TIME is a time (2026-11-25T09:30Z, 09:30; all in UTC), or how long ago (-10m)");
+        }
+    }
+
+    private static PastVPorts past(PublishedView view, VPortTable table, int node, Instant at) {
+        Fabric fabric = view.subnet().fabric();
+        List<PastVPort> list = new ArrayList<>();
+        List<String> unknown = new ArrayList<>();
+        for (int portNum = 1; portNum <= fabric.numPorts(node); portNum++) {
+            int port = fabric.port(node, portNum);
+            long portGuid = fabric.portGuid(port);
+            if (fabric.isEndport(port) && view.subnet().lid(port) != 0) {
+                List<VPortHistory.PastVPort> past = table.history().at(portGuid, table.of(portGuid), at);
+                if (past == null) {
+                    unknown.add(fabric.portName(port));
+                } else {
+                    past.forEach(each -> list.add(new PastVPort(
+                            fabric.name(node),
+                            fabric.portNum(port),
+                            each.index(),
+                            Guid.format(each.guid()),
+                            each.isCertain() ? "" : "came and went around then")));
+                }
+            }
+        }
+        return new PastVPorts(at, list, unknown);
     }
 
     private static VPortChanges changes(Fabric fabric, VPortTable table) {
