@@ -25,7 +25,7 @@ final class FlappingFabric {
     private static final Pattern LINKS = Pattern.compile("(\\d+) links");
     private static final Pattern MISSING =
             Pattern.compile("(\\d+) (?:links? flaps?|older changes? ha(?:s|ve) no line yet)");
-    private static final Pattern NOT_SINGLY = Pattern.compile("not logged singly[^)]* (?:lost|back) ");
+    private static final Pattern NOT_SINGLY = Pattern.compile("not logged[^)]* (?:lost|back) ");
 
     private final Random random;
     private final boolean[] isUp = new boolean[CABLES];

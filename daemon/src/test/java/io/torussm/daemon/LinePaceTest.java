@@ -141,10 +141,10 @@ class LinePaceTest {
             paced.pace.tick();
             assertThat(paced.lines)
                     .containsExactly(
-                            "TSM-4010 sw-1 port 1 has lost its cable to sw-2 port 2",
-                            "TSM-4011 the cable of sw-1 port 1 to sw-2 port 2 is back",
-                            "TSM-4011 the cable of sw-1 port 1 to sw-2 port 2 is back (at 00:00:07;"
-                                    + " not logged singly since 00:00:03: lost 2 times, back once)");
+                            "TSM-4010 sw-1 port 1 has lost its link to sw-2 port 2",
+                            "TSM-4011 the link of sw-1 port 1 to sw-2 port 2 is back",
+                            "TSM-4011 the link of sw-1 port 1 to sw-2 port 2 is back (at 00:00:07;"
+                                    + " not logged since 00:00:03: lost 2 times, back once)");
         }
     }
 
@@ -168,7 +168,7 @@ class LinePaceTest {
             paced.pace.tick();
             assertThat(paced.lines.subList(4, paced.lines.size()))
                     .containsExactly(
-                            "TSM-4011 the cable of sw-1 port 1 to sw-2 port 2 is back (not logged singly since 00:00:03: lost"
+                            "TSM-4011 the link of sw-1 port 1 to sw-2 port 2 is back (not logged since 00:00:03: lost"
                                     + " once)",
                             "TSM-6001 SUBNET UP: 28 links (the last of 2 sweeps since 00:00:03)");
         }
@@ -199,7 +199,7 @@ class LinePaceTest {
             paced.pace.tick();
             assertThat(paced.lines.subList(6, paced.lines.size()))
                     .containsExactly(
-                            "TSM-4010 sw-1 port 1 has lost its cable to sw-2 port 2 (at 00:00:03)",
+                            "TSM-4010 sw-1 port 1 has lost its link to sw-2 port 2 (at 00:00:03)",
                             "TSM-6041 differences from the accepted inventory: 1, the worst: missing_cable (at 00:00:03)");
         }
     }
@@ -223,7 +223,7 @@ class LinePaceTest {
             assertThat(paced.lines.subList(4, paced.lines.size()))
                     .containsExactly(
                             "TSM-4002 x has the new name \"a\"",
-                            "TSM-4010 sw-1 port 1 has lost its cable to sw-2 port 2 (at 00:00:03)",
+                            "TSM-4010 sw-1 port 1 has lost its link to sw-2 port 2 (at 00:00:03)",
                             "TSM-6001 SUBNET UP: 27 links (at 00:00:03)");
         }
     }
@@ -285,7 +285,7 @@ class LinePaceTest {
                     .last()
                     .asString()
                     .startsWith("TSM-4114 sw-1 port 1, cabled to sw-2 port 2: the link is UP")
-                    .endsWith(" (not logged singly since 00:00:03: lost 3 times, back 3 times)");
+                    .endsWith(" (not logged since 00:00:03: lost 3 times, back 3 times)");
             assertThat(paced.lines)
                     .filteredOn(line -> line.contains("1 link flaps"))
                     .isNotEmpty();
@@ -301,8 +301,8 @@ class LinePaceTest {
                     .filteredOn(line -> !line.startsWith("TSM-6001"))
                     .hasSize(5)
                     .last()
-                    .isEqualTo("TSM-4010 sw-1 port 1 has lost its cable to sw-2 port 2 (at 00:00:15;"
-                            + " not logged singly since 00:00:03: lost 3 times, back 3 times)");
+                    .isEqualTo("TSM-4010 sw-1 port 1 has lost its link to sw-2 port 2 (at 00:00:15;"
+                            + " not logged since 00:00:03: lost 3 times, back 3 times)");
         }
     }
 
@@ -321,8 +321,8 @@ class LinePaceTest {
             assertThat(paced.lines.subList(3, paced.lines.size()))
                     .containsExactly(
                             "TSM-4114 sw-1 port 1, cabled to sw-2 port 2: the link is UP and no longer flaps, quiet for"
-                                    + " 30 s after 12 changes in 12 s",
-                            "TSM-4011 the cable of sw-1 port 1 to sw-2 port 2 is back (at 00:00:01)",
+                                    + " 30 s after 12 changes reported in 12 s",
+                            "TSM-4011 the link of sw-1 port 1 to sw-2 port 2 is back (at 00:00:01)",
                             "TSM-6001 SUBNET UP: 28 links (at 00:00:01)");
         }
     }
@@ -340,7 +340,7 @@ class LinePaceTest {
             paced.pace.tick();
             assertThat(paced.lines)
                     .last()
-                    .isEqualTo("TSM-4010 sw-1 port 1 has lost its cable to sw-2 port 2 (at 00:00:00)");
+                    .isEqualTo("TSM-4010 sw-1 port 1 has lost its link to sw-2 port 2 (at 00:00:00)");
         }
     }
 
@@ -369,10 +369,10 @@ class LinePaceTest {
             paced.pace.tick();
             assertThat(paced.lines.subList(2, paced.lines.size()))
                     .containsExactly(
-                            "TSM-4010 sw-1 port 1 has lost its cable to sw-2 port 2 (at 00:00:06;"
-                                    + " not logged singly since 00:00:03: lost once, back once)",
+                            "TSM-4010 sw-1 port 1 has lost its link to sw-2 port 2 (at 00:00:06;"
+                                    + " not logged since 00:00:03: lost once, back once)",
                             "TSM-6041 differences from the accepted inventory: 1, the worst: missing_cable"
-                                    + " (at 00:00:06; not logged singly since 00:00:03: begun once, ended once)");
+                                    + " (at 00:00:06; not logged since 00:00:03: begun once, ended once)");
         }
     }
 

@@ -34,7 +34,7 @@ import org.slf4j.event.KeyValuePair;
 class LinesInOrderTest {
     private static final Instant START = Instant.parse("2026-11-29T08:00:00Z");
     private static final Pattern OWN = Pattern.compile("\\((?:the last of )?(\\d+) (?:times since|sweeps)");
-    private static final Pattern REPLACED = Pattern.compile("not logged singly since [\\d:]+: ([^;)]+)");
+    private static final Pattern REPLACED = Pattern.compile("not logged since [\\d:]+: ([^;)]+)");
     private static final Pattern TIMES = Pattern.compile("(\\w+) (?:once|(\\d+) times)");
     private static final Pattern EVENT = Pattern.compile("e(\\d+)");
 

@@ -26,7 +26,7 @@ class PictureBrowserTest extends PageOnFabric {
             unlink(screen.whole(), "sw-1-1-0", "sw-2-1-0");
             browser.await("document.body.dataset.failed === '1'");
             browser.await("document.getElementById('hurt').textContent.includes('ring (*,1,0) in x is open')");
-            browser.await("document.getElementById('events').textContent.includes('has lost its cable to (2,1,0)')");
+            browser.await("document.getElementById('events').textContent.includes('has lost its link to (2,1,0)')");
             picture(browser, "failed-link");
 
             pickEnd(browser, 0, 1, 0);

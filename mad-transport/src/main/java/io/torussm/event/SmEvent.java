@@ -423,11 +423,11 @@ public enum SmEvent {
             {text}
             More than five hosts disappeared or appeared simultaneously; torus-smctl absent lists all that are gone.""", Set.of(EventField.GONE, EventField.BACK)),
     CABLE_LOST(4010, WARNING, """
-            {name} has lost its cable to {destination}{text}
+            {name} has lost its link to {destination}{text}
             A cable between two switches is pulled, broken or disabled at one end. Cleared by TSM-4011. Remedy: Check the \
             cable and its plugs at both ends.""", DeviceText.FIELDS),
     CABLE_BACK(4011, INFO, """
-            the cable of {name} to {destination} is {text}
+            the link of {name} to {destination} is {text}
             Ends TSM-4010: the cable is back, or one of its ends has another cable.""", DeviceText.FIELDS),
     SWITCH_LOST(4012, WARNING, """
             switch {name}{text}
@@ -479,7 +479,7 @@ public enum SmEvent {
             {name} reports trap {trap} of its vendor {text}
             A port sent a trap that IBA does not define. Remedy: See the manual of the vendor.""", DeviceText.FIELDS),
     LINK_FLAPPING(4103, WARNING, """
-            {name}{text}: the link flaps, {count} changes in {seconds} s; single changes are not logged until it is quiet for 30 s
+            {name}{text}: the link flaps, {count} changes reported in {seconds} s; single changes are not logged until it is quiet for 30 s
             More than four bursts of trap 128 arrived without 30 s of quiet between them. Sweeps for it are delayed. \
             Cleared by TSM-4114. Remedy: Check the cable; torus-smctl history flaps names it, too.""", DeviceText.FIELDS),
     LINK_ERRORS(4104, INFO, """
@@ -516,8 +516,8 @@ public enum SmEvent {
             {destination}
             Trap 258: a host uses a Q_Key that is not its own. Remedy: Correct the host.""", DeviceText.FIELDS),
     LINK_QUIET(4114, INFO, """
-            {name}{text}: the link is {state} and no longer flaps, quiet for 30 s after {count} changes in {seconds} s
-            Ends TSM-4103: no trap 128 arrived for 30 s. The state is that of the last sweep.""", DeviceText.FIELDS),
+            {name}{text}: the link is {state} and no longer flaps, quiet for 30 s after {count} changes reported in {seconds} s
+            Ends TSM-4103: no trap 128 arrived for 30 s. The state is that of the last sweep. Sweeps find fewer changes.""", DeviceText.FIELDS),
     LINK_ENDS_DIFFER(4201, WARNING, """
             {name} and {destination}, the ends of one cable, do not agree: {text}
             One end drops packets that the other end may send. A working link is not taken down for this. Cleared by \

@@ -86,7 +86,7 @@ class LossesTest {
         List<Finding> lost = look();
         assertThat(codes(lost)).containsExactly(SmEvent.CABLE_LOST);
         assertThat(text(lost))
-                .isEqualTo("0x0000000000200000 \"sw-0\" port 1 has lost its cable to 0x0000000000200004 \"sw-4\" port 1"
+                .isEqualTo("0x0000000000200000 \"sw-0\" port 1 has lost its link to 0x0000000000200004 \"sw-4\" port 1"
                         + " (cable C17; row B, rack R0, unit 0 - row B, rack R4, unit 4)");
         assertThat(lost.get(0).values().stream().map(EventField.Value::field))
                 .contains(EventField.GUID, EventField.PORT, EventField.SITE, EventField.CABLE, EventField.LID);
@@ -94,7 +94,7 @@ class LossesTest {
         now = now.plusSeconds(164);
         fabric.down.clear();
         assertThat(text(look()))
-                .isEqualTo("the cable of 0x0000000000200000 \"sw-0\" port 1 to 0x0000000000200004 \"sw-4\" port 1 is"
+                .isEqualTo("the link of 0x0000000000200000 \"sw-0\" port 1 to 0x0000000000200004 \"sw-4\" port 1 is"
                         + " back after 2 min 46 s");
         assertThat(absences.losses()).isEmpty();
     }

@@ -192,7 +192,7 @@ final class WaitingLine {
             notes.add("at " + last);
         }
         if (!replaced.isEmpty()) {
-            notes.add("not logged singly since " + ClockTime.of(replacedFrom, time) + ": "
+            notes.add("not logged since " + ClockTime.of(replacedFrom, time) + ": "
                     + replaced.values().stream().map(Replaced::toString).collect(Collectors.joining(", ")));
         }
         notes.addAll(missing);
