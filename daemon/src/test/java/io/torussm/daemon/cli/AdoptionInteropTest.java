@@ -49,7 +49,7 @@ class AdoptionInteropTest {
             first.await("SUBNET UP");
             register(torus);
             Path written = awaitSaDump(torus);
-            String before = tables(torus);
+            String tablesBefore = tables(torus);
             String registered = registrations(torus);
             assertThat(registered).contains("0xC002", "0xC003").doesNotContain("0xC001");
 
@@ -68,13 +68,13 @@ class AdoptionInteropTest {
                             "3 multicast groups with 4 members, 1 services, 1 event subscriptions",
                             "in tables: nothing");
             assertThat(runControl(torus, 0, "takeover", dump.toString(), "yes")).contains("this SM is master");
-            assertThat(tables(torus)).isEqualTo(before);
+            assertThat(tables(torus)).isEqualTo(tablesBefore);
             assertThat(registrations(torus)).isEqualTo(registered);
             assertThat(runControl(torus, 1, "takeover")).contains("this SM is master already");
 
             first.end();
             assertThat(runControl(torus, 1, "release", "yes")).contains("no other SM stands by. Start OpenSM");
-            giveBack(torus, before, registered);
+            giveBack(torus, tablesBefore, registered);
         }
     }
 
@@ -86,7 +86,7 @@ class AdoptionInteropTest {
             first.await("SUBNET UP");
             register(torus);
             Path written = awaitSaDump(torus);
-            String before = tables(torus);
+            String tablesBefore = tables(torus);
             String registered = registrations(torus);
             Sm ours = torus.torusSm(TORUS_SM_HOST, "--shadow", "-p", "9");
             ours.await("TSM-6043");
@@ -103,7 +103,7 @@ class AdoptionInteropTest {
             assertThat(runControl(torus, 0, "takeover", dump.toString(), "changes", "yes"))
                     .contains("stands by from now on");
             ours.awaitAll("-> STANDBY", "TSM-2141", "-> MASTER", "SUBNET UP");
-            assertThat(tables(torus)).isEqualTo(before);
+            assertThat(tables(torus)).isEqualTo(tablesBefore);
             assertThat(registrations(torus)).isEqualTo(registered);
         }
     }
@@ -119,7 +119,7 @@ class AdoptionInteropTest {
             lines.addAll(KEY_LINES);
             Sm first = torus.openSm(FIRST_OPENSM_HOST, lines);
             first.await("SUBNET UP");
-            String before = lockedTables(torus);
+            String tablesBefore = lockedTables(torus);
             Path conf = migrateConf(KEY_LINES.toArray(String[]::new));
             Sm ours = torus.torusSm(TORUS_SM_HOST, "-p", "3", "-F", conf.toString());
             ours.await(SmEvent.SM_UNPROVED.code());
@@ -139,13 +139,13 @@ class AdoptionInteropTest {
             first.await("SUBNET UP");
             first.kill();
             ours.awaitAll("-> MASTER", "SUBNET UP");
-            assertThat(lockedTables(torus)).isEqualTo(before);
+            assertThat(lockedTables(torus)).isEqualTo(tablesBefore);
             Sm last = torus.openSm(LAST_OPENSM_HOST, lines);
             last.await("Entering STANDBY");
             ours.kill();
             last.await("Entering MASTER");
             last.await("SUBNET UP");
-            assertThat(lockedTables(torus)).isEqualTo(before);
+            assertThat(lockedTables(torus)).isEqualTo(tablesBefore);
         }
     }
 

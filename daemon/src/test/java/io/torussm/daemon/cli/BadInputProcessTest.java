@@ -199,9 +199,9 @@ class BadInputProcessTest {
     }
 
     private List<String> torusSm(String... arguments) {
-        List<String> all = new ArrayList<>(List.of(MAIN, "--once", "--state-dir", state.toString()));
-        all.addAll(List.of(arguments));
-        return IbSim.java(all.toArray(String[]::new));
+        List<String> commandLine = new ArrayList<>(List.of(MAIN, "--once", "--state-dir", state.toString()));
+        commandLine.addAll(List.of(arguments));
+        return IbSim.java(commandLine.toArray(String[]::new));
     }
 
     private ProcessBuilder plain(List<String> command) {

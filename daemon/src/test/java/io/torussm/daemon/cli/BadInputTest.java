@@ -226,14 +226,14 @@ class BadInputTest {
     }
 
     private ExitCode run(String... arguments) throws InterruptedException {
-        List<String> all = new ArrayList<>(
+        List<String> commandLine = new ArrayList<>(
                 List.of("--once", "--log_file", dir.resolve("log").toString()));
-        all.addAll(List.of(arguments));
-        if (!all.contains("--state-dir")) {
-            all.addAll(List.of("--state-dir", dir.resolve("state").toString()));
+        commandLine.addAll(List.of(arguments));
+        if (!commandLine.contains("--state-dir")) {
+            commandLine.addAll(List.of("--state-dir", dir.resolve("state").toString()));
         }
         PrintStream stream = new PrintStream(said, true, StandardCharsets.UTF_8);
-        return Main.run(all.toArray(String[]::new), SubnetManager::open, stream, stream);
+        return Main.run(commandLine.toArray(String[]::new), SubnetManager::open, stream, stream);
     }
 
     private String told() throws IOException {

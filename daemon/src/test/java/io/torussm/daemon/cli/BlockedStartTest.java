@@ -92,15 +92,15 @@ class BlockedStartTest {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         try (BufferedReader output =
                 new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-            List<String> all = new ArrayList<>();
+            List<String> logLines = new ArrayList<>();
             for (String line = output.readLine(); line != null; line = output.readLine()) {
-                all.add(line);
+                logLines.add(line);
                 if (line.contains(text)) {
                     assertThat(process.isAlive()).as("it waits").isTrue();
                     return line;
                 }
             }
-            throw new AssertionError("ended without " + text + ": " + all);
+            throw new AssertionError("ended without " + text + ": " + logLines);
         } finally {
             process.destroyForcibly();
         }

@@ -87,11 +87,11 @@ class FilesFuzzTest {
 
     private static Reader configuration(String engine, String option) {
         return file -> {
-            ConfigurationCheck done = ConfigurationCheck.run("-Q", "-R", engine, option, file.toString());
-            assertThat(done.code()).as(done.output()).isIn(ExitCode.OK, ExitCode.BAD_CONFIGURATION);
-            assertThat(done.output()).doesNotContain("internal error", "Exception");
-            if (done.code() != ExitCode.OK) {
-                throw new ConfigurationException(List.of(done.output()));
+            ConfigurationCheck check = ConfigurationCheck.run("-Q", "-R", engine, option, file.toString());
+            assertThat(check.code()).as(check.output()).isIn(ExitCode.OK, ExitCode.BAD_CONFIGURATION);
+            assertThat(check.output()).doesNotContain("internal error", "Exception");
+            if (check.code() != ExitCode.OK) {
+                throw new ConfigurationException(List.of(check.output()));
             }
         };
     }

@@ -75,7 +75,7 @@ class MastershipInteropTest {
         Sm low = torusSm(LOW_HOST, LOW);
         low.await(STANDING_BY);
         assertMaster(HIGH_GUID, HIGH);
-        String before = tables();
+        String tablesBefore = tables();
         String path = tool("saquery", "--src-to-dst", "1:7");
 
         high.kill();
@@ -83,7 +83,7 @@ class MastershipInteropTest {
         long masterNs = low.await("-> MASTER");
         measured("torus-sm killed, torus-sm takes over", killedNs, masterNs, low.await(UP));
         assertMaster(LOW_GUID, LOW);
-        assertThat(tables()).isEqualTo(before);
+        assertThat(tables()).isEqualTo(tablesBefore);
         assertThat(tool("saquery", "--src-to-dst", "1:7")).isEqualTo(path);
 
         long startedNs = System.nanoTime();
@@ -92,7 +92,7 @@ class MastershipInteropTest {
         measured("the higher torus-sm returns (from its start)", startedNs, handedNs, again.await(UP));
         low.await("MASTER -> STANDBY");
         assertMaster(HIGH_GUID, HIGH);
-        assertThat(tables()).isEqualTo(before);
+        assertThat(tables()).isEqualTo(tablesBefore);
 
         long endedNs = System.nanoTime();
         again.process.destroy();
@@ -100,7 +100,7 @@ class MastershipInteropTest {
         measured("torus-sm ends in order, torus-sm takes over", endedNs, takenNs, low.await(UP));
         assertThat(again.process.waitFor()).isZero();
         assertMaster(LOW_GUID, LOW);
-        assertThat(tables()).isEqualTo(before);
+        assertThat(tables()).isEqualTo(tablesBefore);
         assertThat(tool("saquery", "--src-to-dst", "1:7")).isEqualTo(path);
     }
 
@@ -111,7 +111,7 @@ class MastershipInteropTest {
         high.await(UP);
         Sm low = torusSm(LOW_HOST, LOW);
         low.await(STANDING_BY);
-        String before = tables();
+        String tablesBefore = tables();
         String path = tool("saquery", "--src-to-dst", "2:7");
 
         torus().unlink(HIGH_HOST);
@@ -127,7 +127,7 @@ class MastershipInteropTest {
         measured("its link is back (from Relink)", backNs, handedNs, high.await(UP));
         low.await("MASTER -> STANDBY");
         assertMaster(HIGH_GUID, HIGH);
-        assertThat(tables()).isEqualTo(before);
+        assertThat(tables()).isEqualTo(tablesBefore);
     }
 
     @ParameterizedTest
@@ -139,14 +139,14 @@ class MastershipInteropTest {
         Sm low = openSm(LOW_HOST, LOW);
         low.await("Entering STANDBY");
         assertMaster(HIGH_GUID, HIGH);
-        String before = tables();
+        String tablesBefore = tables();
 
         high.kill();
         long killedNs = System.nanoTime();
         long masterNs = low.await("Entering MASTER");
         measured("torus-sm killed, OpenSM (polling 1 s x 3) takes over", killedNs, masterNs, low.await(UP));
         assertMaster(LOW_GUID, LOW);
-        assertThat(tables()).isEqualTo(before);
+        assertThat(tables()).isEqualTo(tablesBefore);
 
         long startedNs = System.nanoTime();
         Sm again = torusSm(HIGH_HOST, HIGH);
@@ -154,7 +154,7 @@ class MastershipInteropTest {
         measured("torus-sm returns above OpenSM (from its start)", startedNs, handedNs, again.await(UP));
         low.await("Entering STANDBY");
         assertMaster(HIGH_GUID, HIGH);
-        assertThat(tables()).isEqualTo(before);
+        assertThat(tables()).isEqualTo(tablesBefore);
 
         long endedNs = System.nanoTime();
         again.process.destroy();
@@ -162,7 +162,7 @@ class MastershipInteropTest {
         measured("torus-sm ends in order, OpenSM takes over", endedNs, takenNs, low.await(UP));
         assertThat(again.process.waitFor()).isZero();
         assertMaster(LOW_GUID, LOW);
-        assertThat(tables()).isEqualTo(before);
+        assertThat(tables()).isEqualTo(tablesBefore);
     }
 
     /**
@@ -177,7 +177,7 @@ class MastershipInteropTest {
         Sm low = torusSm(LOW_HOST, LOW);
         low.await(STANDING_BY);
         assertMaster(HIGH_GUID, HIGH);
-        String before = tables();
+        String tablesBefore = tables();
 
         long endedNs = System.nanoTime();
         if (isOrderly) {
@@ -189,13 +189,13 @@ class MastershipInteropTest {
         String outcome = isOrderly ? "OpenSM ends in order" : "OpenSM killed";
         measured(outcome + ", torus-sm takes over", endedNs, masterNs, low.await(UP));
         assertMaster(LOW_GUID, LOW);
-        assertThat(tables()).isEqualTo(before);
+        assertThat(tables()).isEqualTo(tablesBefore);
 
         Sm again = openSm(HIGH_HOST, HIGH);
         again.await("Entering MASTER");
         low.await("MASTER -> STANDBY: handed over, accepted without ACKNOWLEDGE");
         assertThat(tool("sminfo", "1")).contains("sm guid " + HIGH_GUID + ",", "SMINFO_MASTER");
-        assertThat(tables()).isEqualTo(before);
+        assertThat(tables()).isEqualTo(tablesBefore);
     }
 
     /** Leaves with three hosts each, and a cable to each spine. */
@@ -209,19 +209,19 @@ class MastershipInteropTest {
         high.await(UP);
         Sm low = openSm(LOW_HOST, LOW);
         low.await("Entering STANDBY");
-        String before = tables();
+        String tablesBefore = tables();
 
         high.kill();
         low.await("Entering MASTER");
         low.await(UP);
         assertMaster(LOW_GUID, LOW);
-        assertThat(tables()).isEqualTo(before);
+        assertThat(tables()).isEqualTo(tablesBefore);
 
         Sm again = torusSm(HIGH_HOST, HIGH);
         again.await("-> MASTER");
         again.await(UP);
         assertMaster(HIGH_GUID, HIGH);
-        assertThat(tables()).isEqualTo(before);
+        assertThat(tables()).isEqualTo(tablesBefore);
     }
 
     private TorusOnIbSim torus() {

@@ -191,20 +191,20 @@ class PathCommandTest extends CommandHarness {
     }
 
     private ExitCode path(String... arguments) throws InterruptedException {
-        List<String> all = new ArrayList<>(List.of("path", "-Q", "--simulate", TORUS));
-        all.addAll(List.of(arguments));
-        return run(all.toArray(String[]::new));
+        List<String> commandLine = new ArrayList<>(List.of("path", "-Q", "--simulate", TORUS));
+        commandLine.addAll(List.of(arguments));
+        return run(commandLine.toArray(String[]::new));
     }
 
     /** The 6 x 5 torus without the cables that end at ports such as {@code 2000b0[2]}; both ends of each are named. */
     private String cut(String... ports) throws IOException {
         StringWriter whole = new StringWriter();
         TopologyText.write(TorusSpec.parse(TORUS).topology(), whole);
-        String left = whole.toString()
+        String damaged = whole.toString()
                 .lines()
                 .filter(line -> Stream.of(ports).noneMatch(port -> line.contains("0" + port.replace("[", "\"["))))
                 .collect(Collectors.joining("\n"));
-        return Files.writeString(dir.resolve("cut.topo"), left).toString();
+        return Files.writeString(dir.resolve("cut.topo"), damaged).toString();
     }
 
     private String seed() throws IOException {

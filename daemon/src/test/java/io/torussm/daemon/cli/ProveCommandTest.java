@@ -243,7 +243,7 @@ class ProveCommandTest {
     void theDatabaseOfIbdiagnetIsAsGoodAsTheListOfLinks() throws Exception {
         ProvableFiles.recorded("lash", "torus44", dir);
         assertThat(run(dir)).isEqualTo(ExitCode.OK);
-        String before = out();
+        String output = out();
         StringBuilder nodes =
                 new StringBuilder("START_NODES\nNodeDesc,NumPorts,NodeType,NodeGUID,PortGUID,LocalPortNum\n");
         StringBuilder ports = new StringBuilder("START_PORTS\nNodeGuid,PortGuid,PortNum,LID,LMC\n");
@@ -275,7 +275,7 @@ class ProveCommandTest {
                 dir.resolve("ibdiagnet2.db_csv"),
                 nodes + "END_NODES\n\n" + ports + "END_PORTS\n\nSTART_OTHER\nx\nEND_OTHER\n" + links + "END_LINKS\n");
         assertThat(run(dir)).as(err()).isEqualTo(ExitCode.OK);
-        assertThat(out()).isEqualTo(before);
+        assertThat(out()).isEqualTo(output);
     }
 
     @Test

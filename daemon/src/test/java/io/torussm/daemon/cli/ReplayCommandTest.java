@@ -50,11 +50,11 @@ class ReplayCommandTest {
         assertThat(out()).isEqualTo(decisions.subList(2, 5));
 
         run("replay", "--json", file);
-        Path before = Files.write(dir.resolve("before.json"), out.toByteArray());
-        assertThat(run("replay", "--compare", before.toString(), file)).isEqualTo(ExitCode.OK);
-        String changed = Files.readString(before).replaceFirst("12 switches", "11 switches");
-        Files.writeString(before, changed);
-        assertThat(run("replay", "--compare", before.toString(), file)).isEqualTo(ExitCode.INTERNAL_ERROR);
+        Path decisionsBefore = Files.write(dir.resolve("before.json"), out.toByteArray());
+        assertThat(run("replay", "--compare", decisionsBefore.toString(), file)).isEqualTo(ExitCode.OK);
+        String changed = Files.readString(decisionsBefore).replaceFirst("12 switches", "11 switches");
+        Files.writeString(decisionsBefore, changed);
+        assertThat(run("replay", "--compare", decisionsBefore.toString(), file)).isEqualTo(ExitCode.INTERNAL_ERROR);
         assertThat(out()).hasSize(2);
         assertThat(out().get(0)).startsWith("-").contains("11 switches");
         assertThat(out().get(1)).startsWith("+").contains("12 switches");
@@ -64,12 +64,12 @@ class ReplayCommandTest {
     @Test
     void refusesDecisionsThatAreTooLong() throws Exception {
         String file = record().toString();
-        Path other = Files.writeString(dir.resolve("decisions.json"), "[");
-        try (FileChannel channel = FileChannel.open(other, StandardOpenOption.WRITE)) {
+        Path invalid = Files.writeString(dir.resolve("decisions.json"), "[");
+        try (FileChannel channel = FileChannel.open(invalid, StandardOpenOption.WRITE)) {
             channel.write(ByteBuffer.wrap(new byte[1]), 1L << 31);
         }
-        assertThat(run("replay", "--compare", other.toString(), file)).isEqualTo(ExitCode.BAD_CONFIGURATION);
-        assertThat(err()).contains(other + ": more than 67108864 bytes", "torus-sm replay --json");
+        assertThat(run("replay", "--compare", invalid.toString(), file)).isEqualTo(ExitCode.BAD_CONFIGURATION);
+        assertThat(err()).contains(invalid + ": more than 67108864 bytes", "torus-sm replay --json");
     }
 
     @Test

@@ -53,23 +53,25 @@ class StartClassesTest {
 
     @Test
     void operatorClassesAreLoadedAfterTheFirstSmp() throws IOException {
-        List<String> before = classesUntil("NOT-ACTIVE -> DISCOVERING");
-        assertThat(before.stream().filter(LATER))
+        List<String> loadedClasses = classesUntil("NOT-ACTIVE -> DISCOVERING");
+        assertThat(loadedClasses.stream().filter(LATER))
                 .as("classes before the first SMP")
                 .isEmpty();
-        assertThat(before.size()).as("classes before the first SMP").isBetween(500, ENOUGH);
+        assertThat(loadedClasses.size()).as("classes before the first SMP").isBetween(500, ENOUGH);
     }
 
     @Test
     void requestClassesAreLoadedByTheFirstRequest() throws IOException {
-        List<String> before = classesUntil("SUBNET UP");
-        assertThat(before).contains("io.torussm.daemon.http.server.HttpServer");
-        assertThat(before.stream().takeWhile(name -> !name.equals(SWEEP_ENDED)).filter(AFTER_THE_START))
+        List<String> loadedClasses = classesUntil("SUBNET UP");
+        assertThat(loadedClasses).contains("io.torussm.daemon.http.server.HttpServer");
+        assertThat(loadedClasses.stream()
+                        .takeWhile(name -> !name.equals(SWEEP_ENDED))
+                        .filter(AFTER_THE_START))
                 .as("classes before the end of the first sweep")
                 .isEmpty();
-        assertThat(before.indexOf("io.torussm.daemon.system.Signals"))
+        assertThat(loadedClasses.indexOf("io.torussm.daemon.system.Signals"))
                 .as("the first SMP goes out before anything is opened for operators")
-                .isGreaterThan(before.indexOf("io.torussm.transport.DeviceQueues$FirstHop"));
+                .isGreaterThan(loadedClasses.indexOf("io.torussm.transport.DeviceQueues$FirstHop"));
     }
 
     @Test

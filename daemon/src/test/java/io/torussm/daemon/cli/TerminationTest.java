@@ -92,20 +92,20 @@ class TerminationTest {
                 .start();
         try {
             process.waitFor(afterMs, TimeUnit.MILLISECONDS);
-            String what = "number " + number + ": " + fabric + ", after " + afterMs + " ms";
-            assertThat(process.isAlive()).as(what).isTrue();
+            String label = "number " + number + ": " + fabric + ", after " + afterMs + " ms";
+            assertThat(process.isAlive()).as(label).isTrue();
             long startNs = System.nanoTime();
             process.destroy();
-            assertThat(process.waitFor(TIMEOUT_S, TimeUnit.SECONDS)).as(what).isTrue();
+            assertThat(process.waitFor(TIMEOUT_S, TimeUnit.SECONDS)).as(label).isTrue();
             double tookS = (System.nanoTime() - startNs) / 1e9;
             if (Files.readString(log).startsWith(NOT_STARTED)) {
                 return tookS;
             }
             assertThat(process.exitValue())
-                    .as(what + "\n" + Files.readString(log))
+                    .as(label + "\n" + Files.readString(log))
                     .isIn(0, ENDED_BY_SIGTERM);
-            assertThat(Files.readString(log, UTF_8)).as(what).doesNotContain("Exception");
-            assertStateIsWhole(dir.resolve("state-" + fabric.hashCode()), what);
+            assertThat(Files.readString(log, UTF_8)).as(label).doesNotContain("Exception");
+            assertStateIsWhole(dir.resolve("state-" + fabric.hashCode()), label);
             return tookS;
         } finally {
             process.destroyForcibly();

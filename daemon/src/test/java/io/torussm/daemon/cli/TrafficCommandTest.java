@@ -168,10 +168,10 @@ class TrafficCommandTest {
     private static Outcome run(String... arguments) throws InterruptedException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
-        List<String> all = new ArrayList<>(List.of("traffic"));
-        all.addAll(Arrays.asList(arguments));
+        List<String> commandLine = new ArrayList<>(List.of("traffic"));
+        commandLine.addAll(Arrays.asList(arguments));
         ExitCode exit = Main.run(
-                all.toArray(String[]::new),
+                commandLine.toArray(String[]::new),
                 (options, host) -> {
                     throw new AssertionError("a daemon was started");
                 },

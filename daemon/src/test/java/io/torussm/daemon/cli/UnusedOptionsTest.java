@@ -79,9 +79,9 @@ class UnusedOptionsTest extends CommandHarness {
     @ParameterizedTest
     @MethodSource("modes")
     void anUnknownOptionIsAnError(String mode, String used) throws Exception {
-        List<String> given = new ArrayList<>(Arrays.asList(mode.split(" ", -1)));
-        given.add(1, "--nonsense");
-        assertThat(run(given.toArray(String[]::new))).as(used).isEqualTo(ExitCode.BAD_CONFIGURATION);
+        List<String> commandLine = new ArrayList<>(Arrays.asList(mode.split(" ", -1)));
+        commandLine.add(1, "--nonsense");
+        assertThat(run(commandLine.toArray(String[]::new))).as(used).isEqualTo(ExitCode.BAD_CONFIGURATION);
         assertThat(err()).contains("there is no option --nonsense");
     }
 
@@ -90,9 +90,9 @@ class UnusedOptionsTest extends CommandHarness {
     void anEngineWithoutEffectIsAnError() throws Exception {
         for (String command :
                 List.of("plan --compare", "traffic --compare updn", "suggest-conf", "cabling --torus 3x3")) {
-            List<String> given = new ArrayList<>(List.of(command.split(" ")));
-            given.addAll(List.of("--routing_engine", "updn", SHAPE));
-            assertThat(run(given.toArray(String[]::new))).as(command).isEqualTo(ExitCode.BAD_CONFIGURATION);
+            List<String> commandLine = new ArrayList<>(List.of(command.split(" ")));
+            commandLine.addAll(List.of("--routing_engine", "updn", SHAPE));
+            assertThat(run(commandLine.toArray(String[]::new))).as(command).isEqualTo(ExitCode.BAD_CONFIGURATION);
             assertThat(err()).as(command).contains("--routing_engine");
             err.reset();
         }

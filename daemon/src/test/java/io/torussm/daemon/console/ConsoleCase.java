@@ -74,14 +74,14 @@ public abstract class ConsoleCase {
      * reset after the last response.
      */
     protected String raw(String bytes) throws IOException {
-        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        ByteArrayOutputStream output = new ByteArrayOutputStream();
         try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
             channel.write(ByteBuffer.wrap(bytes.getBytes(StandardCharsets.UTF_8)));
-            Channels.newInputStream(channel).transferTo(said);
+            Channels.newInputStream(channel).transferTo(output);
         } catch (SocketException e) {
             assertThat(e).hasMessage("Connection reset");
         }
-        return said.toString(StandardCharsets.UTF_8);
+        return output.toString(StandardCharsets.UTF_8);
     }
 
     protected JsonNode json(String request) throws IOException {

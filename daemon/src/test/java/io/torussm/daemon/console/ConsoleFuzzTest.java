@@ -27,15 +27,15 @@ class ConsoleFuzzTest {
 
     /** The entry point of the fuzzer: what a client sends before it closes its side. */
     public static void fuzzerTestOneInput(byte[] data) throws IOException {
-        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        ByteArrayOutputStream output = new ByteArrayOutputStream();
         try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(SOCKET))) {
             channel.write(ByteBuffer.wrap(data));
             channel.shutdownOutput();
-            Channels.newInputStream(channel).transferTo(said);
+            Channels.newInputStream(channel).transferTo(output);
         } catch (SocketException e) {
             assertThat(e).hasMessageMatching("Connection reset|Broken pipe");
         }
-        assertThat(said.toString(StandardCharsets.UTF_8)).doesNotContain("internal error");
+        assertThat(output.toString(StandardCharsets.UTF_8)).doesNotContain("internal error");
     }
 
     static List<byte[]> inputs() {

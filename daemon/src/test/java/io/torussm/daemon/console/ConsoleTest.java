@@ -437,12 +437,12 @@ class ConsoleTest extends ConsoleCase {
     @Test
     void aPathSaysWhatOneSlForAllHostsWouldMeet() throws IOException {
         control.slVerdicts = new SlVerdicts(true, List.of(4), List.of(4), false, List.of(7));
-        String all = " on all connections of all hosts, independently of path records (NCCL_IB_SL, UCX_IB_SL): ";
-        assertThat(ask("path 3 4 4")).contains("with SL 4" + all + "free of credit loops");
+        String restOfLine = " on all connections of all hosts, independently of path records (NCCL_IB_SL, UCX_IB_SL): ";
+        assertThat(ask("path 3 4 4")).contains("with SL 4" + restOfLine + "free of credit loops");
         assertThat(ask("path 3 4 7"))
-                .contains("with SL 7" + all + "packets are DISCARDED, since a table maps SL 7 to VL15");
-        assertThat(ask("path 3 4")).contains("with SL 0" + all + "CREDIT LOOP");
-        assertThat(ask("path 1 4")).noneMatch(line -> line.contains(all));
+                .contains("with SL 7" + restOfLine + "packets are DISCARDED, since a table maps SL 7 to VL15");
+        assertThat(ask("path 3 4")).contains("with SL 0" + restOfLine + "CREDIT LOOP");
+        assertThat(ask("path 1 4")).noneMatch(line -> line.contains(restOfLine));
     }
 
     @Test

@@ -31,9 +31,9 @@ class MomentTest {
         "2026-11-25T09:00, 2026-11-25T09:00:00Z",
         "2026-11-25T09:00:01.5Z, 2026-11-25T09:00:01.500Z"
     })
-    void timesAreUnderstood(String word, Instant meant) {
-        assertThat(isAtOrAfter(word, meant)).isTrue();
-        assertThat(new MomentTest().isAtOrAfter(word, meant.plusMillis(1))).isFalse();
+    void timesAreUnderstood(String word, Instant expected) {
+        assertThat(isAtOrAfter(word, expected)).isTrue();
+        assertThat(new MomentTest().isAtOrAfter(word, expected.plusMillis(1))).isFalse();
     }
 
     @ParameterizedTest

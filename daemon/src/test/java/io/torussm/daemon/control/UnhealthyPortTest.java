@@ -33,11 +33,11 @@ class UnhealthyPortTest {
     /** The GUID 0x99 is not in the fabric. Five ports are named. */
     @Test
     void describesAnAbsentPortAndNamesFewOthers() {
-        UnhealthyPort gone = UnhealthyPort.of(new Unhealthy(new NodePort(0x99, 200), 10, 0, 0), view);
-        assertThat(UnhealthyPort.line(List.of(gone))).startsWith("0x0000000000000099 port 200 (10 link integrity");
+        UnhealthyPort absent = UnhealthyPort.of(new Unhealthy(new NodePort(0x99, 200), 10, 0, 0), view);
+        assertThat(UnhealthyPort.line(List.of(absent))).startsWith("0x0000000000000099 port 200 (10 link integrity");
         assertThat(UnhealthyPort.of(new Unhealthy(new NodePort(0x99, 200), 10, 0, 0), null))
-                .isEqualTo(gone);
-        assertThat(UnhealthyPort.line(Collections.nCopies(7, gone))).endsWith("; and 2 more");
+                .isEqualTo(absent);
+        assertThat(UnhealthyPort.line(Collections.nCopies(7, absent))).endsWith("; and 2 more");
         assertThat(UnhealthyPort.line(List.of())).isEqualTo("none");
     }
 }

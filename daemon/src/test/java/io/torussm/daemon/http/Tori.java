@@ -75,16 +75,16 @@ public final class Tori {
                 .matcher(text)
                 .results()
                 .forEach(found -> ids.put(found.group(2), found.group(1)));
-        StringBuilder left = new StringBuilder();
+        StringBuilder remaining = new StringBuilder();
         for (String block : text.split("\n\n", -1)) {
             if (gone.stream().noneMatch(name -> isOf(block, ids.get(name)))) {
                 block.lines()
                         .filter(line -> gone.stream().noneMatch(name -> isAbout(block, line, name, ids)))
-                        .forEach(line -> left.append(line).append('\n'));
-                left.append('\n');
+                        .forEach(line -> remaining.append(line).append('\n'));
+                remaining.append('\n');
             }
         }
-        return left.toString();
+        return remaining.toString();
     }
 
     private static boolean isOf(String block, @Nullable String id) {

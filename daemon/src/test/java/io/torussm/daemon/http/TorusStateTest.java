@@ -40,7 +40,7 @@ class TorusStateTest {
     void aMeshEndsAtItsEdge() {
         TorusState mesh = of(Tori.view("torus:4x3x1,mesh=x"));
         assertThat(mesh.links()).hasSize(3 * 3 + 4 * 3);
-        assertThat(hurt(mesh)).isEmpty();
+        assertThat(damagedRings(mesh)).isEmpty();
     }
 
     /** One cable is cut, or a switch is off. A ring has its dimension, its position x + 4 y, and its state. */
@@ -50,11 +50,11 @@ class TorusStateTest {
         "sw-3-2-0>sw-0-2-0, 1, 0, x at 8 open",
         "sw-1-1-0, 0, 1, x at 4 open;y at 1 open"
     })
-    void oneGapOpensARing(String gone, long links, long switches, String hurt) throws IOException {
+    void oneGapOpensARing(String gone, long links, long switches, String damaged) throws IOException {
         TorusState torus = of(Tori.without(dir, "torus:4x4x1", List.of(gone)));
         assertThat(torus.missingLinks()).isEqualTo(links);
         assertThat(torus.missingSwitches()).isEqualTo(switches);
-        assertThat(String.join(";", hurt(torus))).isEqualTo(hurt);
+        assertThat(String.join(";", damagedRings(torus))).isEqualTo(damaged);
     }
 
     /** A 4x4x4 torus with two cables between neighbours. One of a pair was cut in three rings. */
@@ -62,22 +62,22 @@ class TorusStateTest {
     void lostParallelCablesThinARing() throws IOException {
         TorusState torus = of(Tori.recorded(dir, "444_par2_cut"));
         assertThat(torus.missingLinks()).isZero();
-        assertThat(hurt(torus)).hasSize(3).allMatch(ring -> ring.endsWith(" thinned"));
+        assertThat(damagedRings(torus)).hasSize(3).allMatch(ring -> ring.endsWith(" thinned"));
     }
 
     private static TorusState of(PublishedView view) {
         return TorusState.of(view.placed()).orElseThrow();
     }
 
-    /** Rings that are not whole, such as {@code x at 3 open}. */
-    private static List<String> hurt(TorusState torus) {
-        List<String> hurt = new ArrayList<>();
+    /** Returns the rings that are not whole, such as {@code x at 3 open}. */
+    private static List<String> damagedRings(TorusState torus) {
+        List<String> damaged = new ArrayList<>();
         for (Ring ring : torus.rings()) {
             if (ring.state() != RingState.WHOLE) {
-                hurt.add(TorusState.DIMENSIONS.get(ring.dimension()) + " at " + ring.position() + " "
+                damaged.add(TorusState.DIMENSIONS.get(ring.dimension()) + " at " + ring.position() + " "
                         + ring.state().name().toLowerCase(Locale.ROOT));
             }
         }
-        return hurt;
+        return damaged;
     }
 }

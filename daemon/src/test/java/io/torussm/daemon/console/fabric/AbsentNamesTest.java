@@ -47,12 +47,12 @@ class AbsentNamesTest extends ConsoleCase {
     void theHealthOfHostsNamesAbsentOnesAndFollowsTheEvents() throws IOException {
         state("");
         JsonNode first = json("export health --json");
-        JsonNode gone = first.path("hosts").findParents("host").stream()
+        JsonNode goneHost = first.path("hosts").findParents("host").stream()
                 .filter(host -> host.path("host").asText().equals("gone"))
                 .findFirst()
                 .orElseThrow();
-        assertThat(gone.path("status").asText()).isEqualTo("False");
-        assertThat(gone.path("message").asText()).contains("\"gone\" is absent, last seen 1970-01-01T00:00:00Z");
+        assertThat(goneHost.path("status").asText()).isEqualTo("False");
+        assertThat(goneHost.path("message").asText()).contains("\"gone\" is absent, last seen 1970-01-01T00:00:00Z");
         String next = "export health --after " + first.path("event").asText() + " --json";
         CompletableFuture<JsonNode> second = CompletableFuture.supplyAsync(() -> {
             try {
@@ -69,9 +69,9 @@ class AbsentNamesTest extends ConsoleCase {
     /** Publishes a state with an absent host, which the operator names differently now. */
     private void state(String nodeNames) {
         PublishedView view = Views.named(Views.twoSwitches(), nodeNames, "");
-        LostCable.LostEnd at =
+        LostCable.LostEnd switchEnd =
                 LostCable.LostEnd.of(view.placed(), view.subnet().fabric().port(0, 2));
-        LostCable.LostEnd gone = new LostCable.LostEnd(new Neighbors.CableEnd(GONE, 1), GONE, "gone", false, "", 9);
+        LostCable.LostEnd goneEnd = new LostCable.LostEnd(new Neighbors.CableEnd(GONE, 1), GONE, "gone", false, "", 9);
         control.view = view;
         control.state = new FabricState(
                 view,
@@ -82,6 +82,6 @@ class AbsentNamesTest extends ConsoleCase {
                 Instant.EPOCH,
                 List.of(),
                 "",
-                Absences.of(List.of(new LostCable(gone, at, Instant.EPOCH))));
+                Absences.of(List.of(new LostCable(goneEnd, switchEnd, Instant.EPOCH))));
     }
 }

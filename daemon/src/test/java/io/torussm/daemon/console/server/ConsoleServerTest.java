@@ -46,10 +46,10 @@ class ConsoleServerTest extends ConsoleCase {
             ask("priority");
             assertThat(log.of(SmEvent.CHANGE_ASKED)).isEmpty();
             ask("sweep");
-            LoggedEvents.Logged asked = log.only(SmEvent.CHANGE_ASKED);
-            assertThat(asked.get(EventField.USER)).isEqualTo(System.getProperty("user.name"));
-            assertThat(asked.get(EventField.ACTION)).isEqualTo("sweep");
-            assertThat(asked.get(EventField.TEXT)).isEqualTo("done");
+            LoggedEvents.Logged change = log.only(SmEvent.CHANGE_ASKED);
+            assertThat(change.get(EventField.USER)).isEqualTo(System.getProperty("user.name"));
+            assertThat(change.get(EventField.ACTION)).isEqualTo("sweep");
+            assertThat(change.get(EventField.TEXT)).isEqualTo("done");
         }
     }
 
@@ -62,7 +62,7 @@ class ConsoleServerTest extends ConsoleCase {
 
     @Test
     void handsAnErrorOfTheVirtualMachineOn() throws Exception {
-        Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+        Thread.UncaughtExceptionHandler previousHandler = Thread.getDefaultUncaughtExceptionHandler();
         BlockingQueue<Throwable> escalated = new LinkedBlockingQueue<>();
         Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> escalated.add(thrown));
         try {
@@ -72,7 +72,7 @@ class ConsoleServerTest extends ConsoleCase {
                 assertThat(escalated.poll(60, TimeUnit.SECONDS)).isSameAs(error);
             }
         } finally {
-            Thread.setDefaultUncaughtExceptionHandler(before);
+            Thread.setDefaultUncaughtExceptionHandler(previousHandler);
         }
     }
 
@@ -95,20 +95,20 @@ class ConsoleServerTest extends ConsoleCase {
     /** Connections that ask nothing keep no operator out: the oldest makes room. */
     @Test
     void aNewClientTakesThePlaceOfTheOldestIdleOne() throws IOException {
-        List<SocketChannel> held = new ArrayList<>();
+        List<SocketChannel> channels = new ArrayList<>();
         for (int i = 0; i < ConsoleServer.MAX_CLIENTS; i++) {
             SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket));
-            held.add(channel);
+            channels.add(channel);
             channel.write(ByteBuffer.wrap("version\n".getBytes(StandardCharsets.US_ASCII)));
             assertThat(channel.read(ByteBuffer.allocate(100))).isPositive();
         }
         assertThat(ask("version")).containsExactly("torus-sm test", "ok");
-        for (SocketChannel channel : held) {
-            if (!channel.equals(held.get(0))) {
+        for (SocketChannel channel : channels) {
+            if (!channel.equals(channels.get(0))) {
                 channel.write(ByteBuffer.wrap("quit\n".getBytes(StandardCharsets.US_ASCII)));
             }
             String rest = new String(Channels.newInputStream(channel).readAllBytes(), StandardCharsets.US_ASCII);
-            assertThat(rest).endsWith(channel.equals(held.get(0)) ? "connect again\n.error\n" : ".ok\n");
+            assertThat(rest).endsWith(channel.equals(channels.get(0)) ? "connect again\n.error\n" : ".ok\n");
             channel.close();
         }
         assertThat(ask("version")).containsExactly("torus-sm test", "ok");

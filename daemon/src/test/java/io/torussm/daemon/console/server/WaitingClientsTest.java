@@ -90,9 +90,9 @@ class WaitingClientsTest extends ConsoleCase {
         assertThat(error(one)).as("its wait is over").doesNotContain("end one of them");
         control.journal.add(Instant.EPOCH, "info", "", "an event", Map.of());
         one.write(ByteBuffer.wrap("events --follow\n".getBytes(StandardCharsets.US_ASCII)));
-        ByteBuffer said = ByteBuffer.allocate(100);
-        assertThat(one.read(said)).as("there is room again").isPositive();
-        assertThat(new String(said.array(), 0, said.position(), StandardCharsets.US_ASCII))
+        ByteBuffer buffer = ByteBuffer.allocate(100);
+        assertThat(one.read(buffer)).as("there is room again").isPositive();
+        assertThat(new String(buffer.array(), 0, buffer.position(), StandardCharsets.US_ASCII))
                 .contains("an event");
         for (SocketChannel channel : waiting) {
             channel.close();
@@ -196,26 +196,27 @@ class WaitingClientsTest extends ConsoleCase {
     }
 
     private static SocketChannel firstAnswered(List<SocketChannel> channels) throws IOException {
-        SocketChannel first;
+        SocketChannel firstClient;
         try (Selector selector = Selector.open()) {
             for (SocketChannel channel : channels) {
                 channel.configureBlocking(false).register(selector, SelectionKey.OP_READ);
             }
             selector.select();
-            first = (SocketChannel) selector.selectedKeys().iterator().next().channel();
+            firstClient =
+                    (SocketChannel) selector.selectedKeys().iterator().next().channel();
         }
         for (SocketChannel channel : channels) {
             channel.configureBlocking(true);
         }
-        return first;
+        return firstClient;
     }
 
     private static String error(SocketChannel channel) throws IOException {
-        ByteBuffer said = ByteBuffer.allocate(200);
+        ByteBuffer buffer = ByteBuffer.allocate(200);
         String text = "";
         while (!text.endsWith(".error\n")) {
-            assertThat(channel.read(said)).isPositive();
-            text = new String(said.array(), 0, said.position(), StandardCharsets.US_ASCII);
+            assertThat(channel.read(buffer)).isPositive();
+            text = new String(buffer.array(), 0, buffer.position(), StandardCharsets.US_ASCII);
         }
         return text;
     }

@@ -77,20 +77,21 @@ class PortMetricsTest {
     @Test
     void seriesAndLabelsMatchTheExporter() throws IOException {
         CountedPorts.readDetails(control.counters, view().subnet().fabric());
-        Map<String, Set<String>> ours = new TreeMap<>();
-        scraped().forEach(each -> ours.computeIfAbsent(each.name(), any -> new TreeSet<>())
+        Map<String, Set<String>> labelsByName = new TreeMap<>();
+        scraped().forEach(each -> labelsByName
+                .computeIfAbsent(each.name(), any -> new TreeSet<>())
                 .addAll(each.labels().keySet()));
 
         Set<String> expected = new HashSet<>(theirs().keySet());
         expected.removeAll(NOT_HERE);
         expected.addAll(NOT_THERE);
-        assertThat(ours.keySet()).containsExactlyInAnyOrderElementsOf(expected);
+        assertThat(labelsByName.keySet()).containsExactlyInAnyOrderElementsOf(expected);
         theirs().forEach((name, labels) -> {
             if (!NOT_HERE.contains(name)) {
-                assertThat(ours.get(name)).as(name).containsAll(labels).contains("subnet_prefix");
+                assertThat(labelsByName.get(name)).as(name).containsAll(labels).contains("subnet_prefix");
             }
         });
-        assertThat(ours).allSatisfy((name, labels) -> {
+        assertThat(labelsByName).allSatisfy((name, labels) -> {
             if (name.contains("_port_") && !name.startsWith("infiniband_exporter")) {
                 assertThat(labels).as(name).containsExactlyInAnyOrder("guid", "port", "subnet_prefix");
             }
@@ -215,14 +216,14 @@ class PortMetricsTest {
     @ValueSource(strings = {"prometheus/torus-sm.rules.yml", "grafana/torus-sm.json"})
     void rulesAndDashboardNameWhatIsThere(String file) throws IOException {
         CountedPorts.readDetails(control.counters, view().subnet().fabric());
-        Set<String> ours = scraped().stream().map(Series::name).collect(Collectors.toSet());
+        Set<String> scrapedNames = scraped().stream().map(Series::name).collect(Collectors.toSet());
         Set<String> used = Pattern.compile("infiniband_\\w+")
                 .matcher(Files.readString(Path.of("../packaging").resolve(file)))
                 .results()
                 .map(MatchResult::group)
                 .collect(Collectors.toSet());
         assertThat(used).hasSizeGreaterThan(2);
-        assertThat(ours).containsAll(used);
+        assertThat(scrapedNames).containsAll(used);
     }
 
     private record Series(String name, Map<String, String> labels, String value) {}

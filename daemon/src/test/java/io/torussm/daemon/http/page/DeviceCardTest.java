@@ -44,8 +44,8 @@ class DeviceCardTest {
     @Test
     void reportsASwitchAndItsCables() throws IOException {
         PublishedView whole = Tori.without(dir, "torus:4x4x1,hosts=1", List.of());
-        PublishedView hurt = Tori.without(dir, "torus:4x4x1,hosts=1", List.of("sw-1-0-0>sw-2-0-0"));
-        FabricState state = lacking(whole, hurt);
+        PublishedView damaged = Tori.without(dir, "torus:4x4x1,hosts=1", List.of("sw-1-0-0>sw-2-0-0"));
+        FabricState state = lacking(whole, damaged);
         history.look(FabricState.of(whole, AT), state, AT);
         List<Condition> conditions = List.of(
                 condition("a cable of \"sw-1-0-0\" is lost", ""),
@@ -82,8 +82,8 @@ class DeviceCardTest {
     @Test
     void reportsAbsentDevices() throws IOException {
         PublishedView whole = Tori.without(dir, "torus:4x4x1,hosts=1", List.of());
-        PublishedView hurt = Tori.without(dir, "torus:4x4x1,hosts=1", List.of("sw-2-2-0"));
-        FabricState state = lacking(whole, hurt);
+        PublishedView damaged = Tori.without(dir, "torus:4x4x1,hosts=1", List.of("sw-2-2-0"));
+        FabricState state = lacking(whole, damaged);
         DeviceCard card = card(state, List.of(), guid(whole, "sw-2-2-0"));
         assertThat(card.isThere()).isFalse();
         assertThat(card.since()).isEqualTo(AT);

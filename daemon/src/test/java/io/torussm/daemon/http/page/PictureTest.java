@@ -71,15 +71,15 @@ class PictureTest {
     void thePastIsDrawnAsBefore() throws IOException {
         Instant at = Instant.parse("2026-11-25T09:00:00Z");
         control.view = Tori.without(dir, "torus:4x4x2", List.of("sw-1-0-0>sw-2-0-0", "sw-2-2-0"));
-        JsonNode then = json(picture.torus());
+        JsonNode pastPicture = json(picture.torus());
         control.committed(control.state(), at);
         control.view = Tori.view("torus:4x4x2");
         control.committed(control.state(), at.plusSeconds(60));
-        assertThat(json(picture.torus())).isNotEqualTo(then);
+        assertThat(json(picture.torus())).isNotEqualTo(pastPicture);
         for (String moment : List.of(at.toString(), "2026-11-25T09:00:59Z")) {
             ObjectNode past = (ObjectNode) json(picture.torus(moment));
             assertThat(past.remove("at").asText()).isEqualTo(at.toString());
-            assertThat(past).isEqualTo(then);
+            assertThat(past).isEqualTo(pastPicture);
         }
         assertThat(picture.torus("2026-11-25T08:59:59Z").status().code()).isEqualTo(404);
         assertThat(picture.torus("yesterday").status().code()).isEqualTo(400);
@@ -163,16 +163,16 @@ class PictureTest {
         PublishedView whole =
                 Tori.drawn(dir, isTree ? DrawnTopology.fatTree(3, 2) : bare(DrawnTopology.irregular(20)), engine);
         control.view = whole;
-        JsonNode before = json(picture.torus()).get("layout");
-        DrawnTopology hurt = isTree
+        JsonNode layoutBefore = json(picture.torus()).get("layout");
+        DrawnTopology damaged = isTree
                 ? DrawnTopology.fatTree(3, 2).remove("top-1").cut("leaf-1-0", "middle-1-1")
                 : bare(DrawnTopology.irregular(20)).remove("spare").cut("sw-3", "sw-4");
         Instant at = Instant.parse("2026-11-23T10:00:00Z");
-        control.state = lacking(whole, Tori.drawn(dir, hurt, engine), at);
+        control.state = lacking(whole, Tori.drawn(dir, damaged, engine), at);
         for (Picture each : List.of(picture, new Picture(control))) {
             JsonNode layout = json(each.torus()).get("layout");
-            assertThat(places(layout)).isEqualTo(places(before));
-            assertThat(layout.get("levels")).isEqualTo(before.get("levels"));
+            assertThat(places(layout)).isEqualTo(places(layoutBefore));
+            assertThat(layout.get("levels")).isEqualTo(layoutBefore.get("levels"));
             assertThat(layout.get("nodes"))
                     .filteredOn(node -> node.get("switch").asInt() < 0)
                     .hasSize(1);

@@ -39,14 +39,14 @@ class ConsequencesTest {
         assertThat(answer.status().code()).isEqualTo(200);
         WhatIf.Outcome paper = new WhatIf(view.plan(), control.routing(), control.routingOptions())
                 .of(Failure.ofCable(view.plan(), view.subnet().fabric().port(3, portNum)));
-        JsonNode told = json(answer);
-        assertThat(told.get("failure").asText()).isEqualTo(paper.failure());
-        assertThat(told.get("isRouted").asBoolean()).isEqualTo(paper.isRouted());
-        assertThat(told.get("pairs").asLong()).isEqualTo(paper.pairs()).isPositive();
-        assertThat(told.get("changedPairs").asLong()).isEqualTo(paper.changedPairs());
-        assertThat(told.get("maxLoadAfter").asInt()).isEqualTo(paper.maxLoadAfter());
-        assertThat(told.get("proof").asText()).isEqualTo(paper.proof());
-        assertThat(told.get("sweep").asLong()).isEqualTo(view.sweep());
+        JsonNode response = json(answer);
+        assertThat(response.get("failure").asText()).isEqualTo(paper.failure());
+        assertThat(response.get("isRouted").asBoolean()).isEqualTo(paper.isRouted());
+        assertThat(response.get("pairs").asLong()).isEqualTo(paper.pairs()).isPositive();
+        assertThat(response.get("changedPairs").asLong()).isEqualTo(paper.changedPairs());
+        assertThat(response.get("maxLoadAfter").asInt()).isEqualTo(paper.maxLoadAfter());
+        assertThat(response.get("proof").asText()).isEqualTo(paper.proof());
+        assertThat(response.get("sweep").asLong()).isEqualTo(view.sweep());
     }
 
     @Test
@@ -62,9 +62,9 @@ class ConsequencesTest {
         assertThat(consequences.of(guid(view, 0), "")).isSameAs(consequences.of(guid(view, 0), ""));
         assertThat(tasks).isEmpty();
         assertThat(consequences.of(guid(view, 1), "").status().code()).isEqualTo(202);
-        PublishedView other = torus();
+        PublishedView newView = torus();
         tasks.remove().run();
-        assertThat(consequences.of(guid(other, 1), "").status().code())
+        assertThat(consequences.of(guid(newView, 1), "").status().code())
                 .as("what was computed for other routes")
                 .isEqualTo(202);
     }

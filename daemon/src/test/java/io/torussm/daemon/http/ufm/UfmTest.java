@@ -90,21 +90,21 @@ class UfmTest {
     @Test
     void pKeysAreListedAsUfmListsThem() throws Exception {
         addAtRunTime();
-        JsonNode all = get("/ufmRest/resources/pkeys/?guids_data=true");
-        assertThat(all.path("0x7fff").path("guids"))
+        JsonNode pKeys = get("/ufmRest/resources/pkeys/?guids_data=true");
+        assertThat(pKeys.path("0x7fff").path("guids"))
                 .as("only those that are named one by one")
                 .isEmpty();
-        assertThat(all.path("0x7fff").path("partition").asText()).isEqualTo("management");
-        JsonNode five = all.path("0x5");
+        assertThat(pKeys.path("0x7fff").path("partition").asText()).isEqualTo("management");
+        JsonNode five = pKeys.path("0x5");
         assertThat(five.path("ip_over_ib").asBoolean()).isTrue();
         assertThat(five.at("/guids/0/guid").asText()).isEqualTo("02000000000000aa");
         assertThat(five.at("/guids/0/membership").asText()).isEqualTo("limited");
         assertThat(five.at("/guids/0/index0").asBoolean()).isTrue();
-        JsonNode one = get("/ufmRest/resources/pkeys/0x5?guids_data=true&qos_conf=true");
-        assertThat(one.path("guids")).isEqualTo(five.path("guids"));
-        assertThat(one.at("/qos_conf/mtu_limit").asInt()).isEqualTo(2);
-        assertThat(one.at("/qos_conf/rate_limit").asDouble()).isEqualTo(10.0);
-        assertThat(one.at("/qos_conf/service_level").asInt()).isZero();
+        JsonNode pKey = get("/ufmRest/resources/pkeys/0x5?guids_data=true&qos_conf=true");
+        assertThat(pKey.path("guids")).isEqualTo(five.path("guids"));
+        assertThat(pKey.at("/qos_conf/mtu_limit").asInt()).isEqualTo(2);
+        assertThat(pKey.at("/qos_conf/rate_limit").asDouble()).isEqualTo(10.0);
+        assertThat(pKey.at("/qos_conf/service_level").asInt()).isZero();
         assertThat(get("/ufmRest/resources/pkeys").at("/0x5").has("guids")).isFalse();
         assertThat(ask("GET", "/ufmRest/resources/pkeys/0x6", "")).startsWith("HTTP/1.1 404 ");
     }
@@ -194,13 +194,13 @@ class UfmTest {
     @Test
     void theFabricIsShownByUfmsNames() throws Exception {
         JsonNode systems = get("/ufmRest/resources/systems");
-        JsonNode first = systems.path(0);
-        assertThat(first.path("system_name").asText()).isEqualTo("sw-a");
-        assertThat(first.path("type").asText()).isEqualTo("switch");
-        assertThat(first.path("role").asText()).isEqualTo("tor");
-        String guid = first.path("guid").asText();
+        JsonNode firstSystem = systems.path(0);
+        assertThat(firstSystem.path("system_name").asText()).isEqualTo("sw-a");
+        assertThat(firstSystem.path("type").asText()).isEqualTo("switch");
+        assertThat(firstSystem.path("role").asText()).isEqualTo("tor");
+        String guid = firstSystem.path("guid").asText();
         assertThat(guid).matches("[0-9a-f]{16}");
-        assertThat(first.at("/ports/0").asText()).isEqualTo(guid + "_1");
+        assertThat(firstSystem.at("/ports/0").asText()).isEqualTo(guid + "_1");
         assertThat(get("/ufmRest/resources/systems/" + guid)).hasSize(1);
         assertThat(get("/ufmRest/resources/systems?type=host"))
                 .isNotEmpty()
