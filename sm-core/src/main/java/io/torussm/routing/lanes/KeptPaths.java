@@ -18,7 +18,8 @@ public record KeptPaths(long same, long turned, long others) {
      */
     public static final String CAUSE =
             "Likely cause: cables or switches were lost or came back, and paths that go another way did"
-                    + " not fit into the VLs that they had; when all is as before, SLs are, too";
+                    + " not fit into the VLs that they had, or the SM started again and chose VLs without the earlier"
+                    + " paths";
 
     /**
      * Returns the numbers as findings; empty if all paths are the same.
