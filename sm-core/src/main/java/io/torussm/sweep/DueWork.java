@@ -153,6 +153,7 @@ final class DueWork {
     void clear() {
         isHeavy = false;
         isWholeOwed = false;
+        preemptions = 0;
         changed.clear();
         later.clear();
     }

@@ -59,7 +59,7 @@ final class LightSweep {
      * @param described names of changed and silent devices; empty if there is no change
      * @param silent names of the switches that do not respond
      * @param changed NodeGUIDs of switches that must be read again
-     * @param steady NodeGUIDs of switches without a reported change
+     * @param steady NodeGUIDs of switches without a change
      * @param mustSweepAll whether a read of the changed switches does not suffice
      * @param heard earlier unanswered requests that are answered now
      * @param displaced PortInfo of ports that have another LID than this SM assigned
@@ -154,16 +154,21 @@ final class LightSweep {
         questions.leased.ifPresent(sweep::askLeaseholders);
         questions.silent.forEach(request -> sweep.askSilent(request.type(), request));
         questions.unconfirmed.forEach(sweep::confirm);
-        sweep.scope.whenIdle(() -> completion.accept(new LightOutcome(
-                sweep.described,
-                sweep.silent,
-                sweep.changed,
-                sweep.steady,
-                sweep.mustSweepAll || (sweep.isOwnSilent && sweep.steady.isEmpty() && sweep.changed.isEmpty()),
-                sweep.heard,
-                sweep.displaced,
-                sweep.contradicted)));
+        sweep.scope.whenIdle(() -> completion.accept(sweep.outcome()));
         return sweep.scope;
+    }
+
+    private LightOutcome outcome() {
+        steady.removeAll(changed); // a change that SwitchInfo does not report
+        return new LightOutcome(
+                described,
+                silent,
+                changed,
+                steady,
+                mustSweepAll || (isOwnSilent && steady.isEmpty() && changed.isEmpty()),
+                heard,
+                displaced,
+                contradicted);
     }
 
     private void askSwitch(int sw) {
