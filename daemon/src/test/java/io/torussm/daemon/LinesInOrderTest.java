@@ -19,11 +19,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
@@ -63,6 +65,9 @@ class LinesInOrderTest {
     /** Changes that a sweep finds, and whose summary follows. */
     private static final List<SmEvent> OF_HOSTS = List.of(SmEvent.HOST_GONE, SmEvent.HOST_BACK);
 
+    /** Begin and end of the flapping of a link. Its state follows the end unless it is that of the line before. */
+    private static final List<SmEvent> OF_FLAPPING = List.of(SmEvent.LINK_FLAPPING, SmEvent.LINK_QUIET);
+
     /** A run by a seed. */
     private static final class Run {
         private final Random random;
@@ -73,6 +78,15 @@ class LinesInOrderTest {
 
         /** The codes of events, by their texts. */
         private final Map<String, String> codes = new HashMap<>();
+
+        /** The last event about each host. */
+        private final Map<String, Journal.Entry> hosts = new HashMap<>();
+
+        /** The hosts of which a line has reported or counted the last event. */
+        private final Set<String> read = new HashSet<>();
+
+        /** The codes of the last lines about hosts; empty if another line has counted later events. */
+        private final Map<String, String> shown = new HashMap<>();
 
         private final LinePace pace;
         private final FlappingFabric fabric;
@@ -120,9 +134,38 @@ class LinesInOrderTest {
 
         private void print(ILoggingEvent line) {
             log.add(line);
+            readHost(LinePace.entry(line));
             if (isSwept) {
                 fabric.read(LinePace.entry(line));
             }
+        }
+
+        /** Reads a line, after which no line about the same host may report another state than its last event. */
+        private void readHost(Journal.Entry line) {
+            String device = LogSubject.device(line.fields());
+            Journal.Entry last = hosts.get(device);
+            if (last == null) {
+                return;
+            }
+            boolean isReport =
+                    OF_FLAPPING.stream().anyMatch(report -> report.code().equals(line.code()));
+            if (isOfHost(line)) {
+                shown.put(device, line.code());
+            } else if (!isReport && REPLACED.matcher(line.text()).find()) {
+                shown.put(device, "");
+            }
+            boolean isSame = line.code().equals(last.code());
+            assertThat(isOfHost(line) && !isSame && read.contains(device))
+                    .as(line.line())
+                    .isFalse();
+            String words = last.code().equals(SmEvent.HOST_GONE.code()) ? " gone " : " back ";
+            if (newest(line) >= newest(last) && (isSame || line.text().contains(words))) {
+                read.add(device);
+            }
+        }
+
+        private static boolean isOfHost(Journal.Entry event) {
+            return OF_HOSTS.stream().anyMatch(host -> host.code().equals(event.code()));
         }
 
         private void sweep() {
@@ -159,6 +202,10 @@ class LinesInOrderTest {
             happened.merge(event.code(), 1L, Long::sum);
             codes.put(event.text(), event.code());
             model.add(event);
+            if (isOfHost(event)) {
+                hosts.put(LogSubject.device(event.fields()), event);
+                read.remove(LogSubject.device(event.fields()));
+            }
             pace.take(line);
         }
 
@@ -203,6 +250,9 @@ class LinesInOrderTest {
                 count(line, counted);
                 checkNewest(line, newest);
             }
+            hosts.forEach((device, last) -> assertThat(shown.getOrDefault(device, SmEvent.HOST_BACK.code()))
+                    .as("the last line about %s, or a line that counted later events", device)
+                    .isIn(last.code(), ""));
             assertThat(counted).isEqualTo(happened);
             counted.forEach((code, count) -> assertThat(journal.count(code)).isEqualTo(count));
             assertThat(read.present().stream().map(Conditions::key))
@@ -251,16 +301,21 @@ class LinesInOrderTest {
         /** The last event of a line is newer than that of the line before about the same condition or device. */
         private static void checkNewest(Journal.Entry line, Map<String, Long> newest) {
             String device = LogSubject.device(line.fields());
-            String own = REPLACED.splitAsStream(line.text()).findFirst().orElseThrow();
             if (!device.isEmpty() && !Conditions.isState(line)) {
-                long last = EVENT.matcher(own)
-                        .results()
-                        .mapToLong(found -> Long.parseLong(found.group(1)))
-                        .max()
-                        .orElseThrow();
+                long last = newest(line);
                 Long earlier = newest.put(device, last);
                 assertThat(earlier == null || earlier < last).as(line.line()).isTrue();
             }
+        }
+
+        /** Returns the number of the newest event of a line, without those that it replaces. */
+        private static long newest(Journal.Entry line) {
+            String own = REPLACED.splitAsStream(line.text()).findFirst().orElseThrow();
+            return EVENT.matcher(own)
+                    .results()
+                    .mapToLong(found -> Long.parseLong(found.group(1)))
+                    .max()
+                    .orElse(-1);
         }
     }
 

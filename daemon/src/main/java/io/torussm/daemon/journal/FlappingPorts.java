@@ -108,7 +108,13 @@ final class FlappingPorts {
         return held.getOrDefault(port, Set.of());
     }
 
-    private static boolean isChange(WaitingLine line) {
+    /** Checks whether a line reports that a link flaps, or no longer flaps. */
+    static boolean isReport(WaitingLine line) {
+        return line.code().equals(SmEvent.LINK_FLAPPING.code()) || line.code().equals(SmEvent.LINK_QUIET.code());
+    }
+
+    /** Checks whether a line is about a loss or return of a link. */
+    static boolean isChange(WaitingLine line) {
         return LOSSES.contains(line.code()) || RETURNS.contains(line.code());
     }
 

@@ -17,10 +17,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.KeyValuePair;
 
@@ -44,7 +46,8 @@ import org.slf4j.event.KeyValuePair;
  * sweep may report another result.
  *
  * <p>Lines about losses and returns of a flapping link wait until it is quiet ({@link FlappingPorts}). The line that
- * reports the end of the flapping counts them. The last of them follows it if the log shows another state of the link.
+ * reports the end of the flapping counts them. The last of them follows it if the log shows another state of the link,
+ * also if it waited before the flapping was reported.
  *
  * <p>Times never decrease from line to line, unless the clock of the host is set back. Lines without a code pass. Any
  * thread.
@@ -201,11 +204,16 @@ public final class LinePace {
             states.computeIfAbsent(line.guid(), guid -> new LinkedHashMap<>()).put(key, line);
         }
         if (flapping.isFlapping(line, nowMs.getAsLong())) {
-            changes.remove(line.first());
-            replaceHeld(line, other -> other != line);
-            changes.put(line.first(), line);
-            flapping.hold(key, line);
+            holdBack(key, line);
         }
+    }
+
+    /** Holds a line until its link is quiet. Older lines about the link no longer report its state. */
+    private void holdBack(LineKey key, WaitingLine line) {
+        changes.remove(line.first());
+        replaceAll(line, changesOf(line.device()).filter(other -> other.isBefore(line)));
+        changes.put(line.first(), line);
+        flapping.hold(key, line);
     }
 
     private void forget(LineKey key) {
@@ -251,15 +259,12 @@ public final class LinePace {
         forget(key);
         changes.remove(line.first());
         if (line.isAboutDevice()) {
-            List<WaitingLine> ofDevice =
-                    List.copyOf(waiting.getOrDefault(line.device(), Map.of()).values());
-            ofDevice.stream().filter(other -> isOutdated(other, line)).forEach(other -> {
-                line.replace(other);
-                forget(new LineKey(other.code(), line.device()));
-            });
-        }
-        if (line.code().equals(SmEvent.LINK_QUIET.code())) {
-            replaceHeld(line, other -> !flapping.isNews(other)); // news follow
+            WaitingLine news = FlappingPorts.isReport(line) ? news(line.device()) : null;
+            Stream<WaitingLine> older = waiting.getOrDefault(line.device(), Map.of()).values().stream()
+                    .filter(other -> other.isBefore(line));
+            Stream<WaitingLine> held =
+                    line.code().equals(SmEvent.LINK_QUIET.code()) ? held(line.device()) : Stream.empty();
+            replaceAll(line, Stream.concat(older, held).filter(other -> other != news)); // news follow
         }
         flapping.left(line);
         left.remove(key);
@@ -272,21 +277,30 @@ public final class LinePace {
         }
     }
 
-    /** Checks whether a line about the same device as a later one has to be a part of the later one. */
-    private boolean isOutdated(WaitingLine earlier, WaitingLine line) {
-        boolean isNews = flapping.isNews(earlier) && line.code().equals(SmEvent.LINK_QUIET.code());
-        return earlier.isBefore(line) && !isNews;
+    /** Returns the last waiting line about a link if the log shows another state of the link; otherwise null. */
+    private @Nullable WaitingLine news(String device) {
+        return changesOf(device)
+                .max(Comparator.comparingLong(WaitingLine::order))
+                .filter(flapping::isNews)
+                .orElse(null);
     }
 
-    /** Replaces lines that wait because the link of the same port flaps. */
-    private void replaceHeld(WaitingLine line, Predicate<WaitingLine> isReplaced) {
-        for (LineKey key : List.copyOf(flapping.held(line.device()))) {
-            WaitingLine held = waiting(key);
-            if (held != null && isReplaced.test(held)) {
-                line.replace(held);
-                forget(key);
-            }
-        }
+    /** Returns the waiting lines about losses and returns of a link; conditions only if they are held. */
+    private Stream<WaitingLine> changesOf(String device) {
+        return Stream.concat(waiting.getOrDefault(device, Map.of()).values().stream(), held(device))
+                .filter(FlappingPorts::isChange);
+    }
+
+    /** Returns the lines that wait because the link of a port flaps. */
+    private Stream<WaitingLine> held(String device) {
+        return flapping.held(device).stream().map(this::waiting).filter(Objects::nonNull);
+    }
+
+    private void replaceAll(WaitingLine line, Stream<WaitingLine> others) {
+        others.distinct().toList().forEach(other -> {
+            line.replace(other);
+            forget(other.key());
+        });
     }
 
     /** Returns notes about lines with older changes that are not in the log. */
@@ -402,7 +416,7 @@ public final class LinePace {
             return false;
         }
         if (flapping.isFlapping(line, nowMs.getAsLong())) {
-            flapping.hold(key, line);
+            holdBack(key, line);
             return false;
         }
         release(key, line, clock.instant());

@@ -150,6 +150,10 @@ final class WaitingLine {
         return entry().code();
     }
 
+    LineKey key() {
+        return LineKey.of(entry());
+    }
+
     /** Returns the number of the last event. */
     long order() {
         return order;
