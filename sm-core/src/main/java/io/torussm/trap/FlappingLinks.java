@@ -32,6 +32,9 @@ final class FlappingLinks {
     /** Time between two reports of a link that does not become quiet. */
     private static final long REMINDER_NS = TimeUnit.MINUTES.toNanos(10);
 
+    /** The port of a condition of a switch whose flapping cable is not known. So it differs from those of its ports. */
+    private static final EventField.Value UNKNOWN_PORT = EventField.PORT.of(0);
+
     private final Traps.Effects effects;
     private final Neighbors neighbors;
     private final IntFunction<DeviceText> device;
@@ -164,7 +167,7 @@ final class FlappingLinks {
                     default -> Cabling.NONE;
                 };
         FlappingCable cable = cabling.cable();
-        DeviceText name = cable == null ? device.apply((int) lid) : cable.device(names());
+        DeviceText name = cable == null ? device.apply((int) lid).with(UNKNOWN_PORT) : cable.device(names());
         FlappingLink link = new FlappingLink(name, lid, cabling);
         open.put(lid, link);
         if (others.size() == 1) {

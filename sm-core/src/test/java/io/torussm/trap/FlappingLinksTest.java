@@ -108,6 +108,17 @@ class FlappingLinksTest extends TrapCase {
                 .endsWith(fabric.portName(fabric.peer(near[1])));
     }
 
+    /** A condition without a port would also be ended by the end of another link of the same switch. */
+    @Test
+    void aSwitchWithoutAKnownCableHasAConditionOfItsOwn() {
+        long lid = switchLid(2);
+        FlappingLinks flapping = links(harness, List::of);
+        flapping.flaps(lid, 5, 0, List.of(lid));
+        flapping.quiet(lid, 9, 0);
+        assertThat(log.only(SmEvent.LINK_FLAPPING).get(EventField.PORT)).isEqualTo("0");
+        assertThat(log.only(SmEvent.LINK_QUIET).get(EventField.PORT)).isEqualTo("0");
+    }
+
     private static Neighbors.CableEnd end(Fabric fabric, int port) {
         return new Neighbors.CableEnd(fabric.portGuid(fabric.port(fabric.nodeOf(port), 0)), fabric.portNum(port));
     }

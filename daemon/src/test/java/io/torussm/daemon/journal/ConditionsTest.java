@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -36,6 +37,20 @@ class ConditionsTest {
         assertThat(journal.conditions())
                 .extracting(Journal.Entry::fields)
                 .containsExactly(port("0x1", "2"), port("0x2", "1"));
+    }
+
+    /** Port 0 stands for the switch if its flapping cable is not known. */
+    @Test
+    void twoFlappingLinksOfASwitchEndEachItsOwn() {
+        for (String ending : List.of("0", "5")) {
+            log(SmEvent.LINK_FLAPPING, port("0x1", "0"));
+            log(SmEvent.LINK_FLAPPING, port("0x1", "5"));
+            log(SmEvent.LINK_QUIET, port("0x1", ending));
+            assertThat(journal.conditions())
+                    .extracting(Journal.Entry::fields)
+                    .containsExactly(port("0x1", ending.equals("0") ? "5" : "0"));
+            journal.mastershipEnded();
+        }
     }
 
     @Test
