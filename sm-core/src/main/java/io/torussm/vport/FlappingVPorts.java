@@ -32,8 +32,8 @@ final class FlappingVPorts {
     /** The time without a change after which a vport is stable. */
     static final long QUIET_NS = TimeUnit.SECONDS.toNanos(30);
 
-    /** Limit of the remembered vports of a port; beyond it the one with the oldest change is forgotten. */
-    static final int MAX_OF_PORT = 64;
+    /** Limit of the remembered vports of a port, all of a usual host; beyond it the oldest change is forgotten. */
+    static final int MAX_OF_PORT = 128;
 
     /** Number of visits in a row that are not delayed: all virtual functions of a busy host come and go. */
     static final int FREE_VISITS = 128;

@@ -153,6 +153,24 @@ class VPortFlapTest extends VPortCase {
     }
 
     @Test
+    void allVirtualFunctionsOfAHostAreDelayedIfTheyToggleInTurn() {
+        open();
+        int cycles = 40;
+        int vports = 124;
+        for (int i = 0; i < cycles; i++) {
+            for (int vport = 4; vport < 4 + vports; vport++) {
+                agent(OTHER).plug(vport, 0x8000 + vport);
+            }
+            harness.loop.runFor(5 * HALF_NS);
+            for (int vport = 4; vport < 4 + vports; vport++) {
+                agent(OTHER).unplug(vport);
+            }
+            harness.loop.runFor(5 * HALF_NS);
+        }
+        assertThat(sets()).as("two for each time that one comes up").isLessThan(3_000);
+    }
+
+    @Test
     void aHostThatUsesOtherGuidsAllTheTimeIsRememberedInBounds() {
         open();
         for (int i = 0; i < 1000; i++) {
