@@ -84,4 +84,19 @@ class FlappingHostTest {
             assertThat(paced.lines).hasSize(5).last().asString().startsWith("TSM-4007 host-1 is gone");
         }
     }
+
+    /** The report of the end of the flapping is missing, and the next loss must not wait for it. */
+    @Test
+    void afterAMastershipNoLineWaits() {
+        try (PacedLines paced = new PacedLines(() -> nowMs)) {
+            report(SmEvent.LINK_FLAPPING, "");
+            nowMs = 20_000;
+            report(SmEvent.MASTERSHIP_CHANGED, "");
+            nowMs = 40_000;
+            report(SmEvent.HOST_GONE, "");
+            nowMs = 60_000;
+            paced.pace.tick();
+            assertThat(paced.lines).last().asString().startsWith("TSM-4007 host-1 is gone");
+        }
+    }
 }

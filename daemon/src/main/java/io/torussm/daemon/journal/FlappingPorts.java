@@ -14,13 +14,12 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The ports of flapping links. Lines about single losses and returns of such a link wait from {@link
- * SmEvent#LINK_FLAPPING} to {@link SmEvent#LINK_QUIET}. Not thread-safe.
+ * The ports of flapping links. Lines about single losses and returns of such a link wait from
+ * {@link SmEvent#LINK_FLAPPING} to {@link SmEvent#LINK_QUIET}. Not thread-safe.
  */
 final class FlappingPorts {
     /**
-     * Maximum time without another report after which lines no longer wait. A link that flaps is reported more often;
-     * the reports end without a last one if another SM becomes master.
+     * Maximum time without another report after which lines no longer wait. A link that flaps is reported more often.
      */
     static final long MAX_HOLD_MS = TimeUnit.MINUTES.toMillis(15);
 
@@ -50,6 +49,8 @@ final class FlappingPorts {
             reportedMs.remove(port);
             reportedMs.put(port, nowMs);
             isAnyOver |= limit(reportedMs.keySet());
+        } else if (event.code().equals(SmEvent.MASTERSHIP_CHANGED.code())) {
+            clear(); // after a mastership no report ends the flapping
         }
     }
 
